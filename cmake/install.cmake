@@ -1,0 +1,19 @@
+# What `cmake --install` puts onto a machine: the library, its headers, the program, and what others need
+# to find them: a CMake package and a pkg-config file.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sprig)
+install(TARGETS sprig EXPORT sprigTargets)
+install(DIRECTORY include/sprig ${PROJECT_BINARY_DIR}/include/sprig
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(EXPORT sprigTargets NAMESPACE sprig:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/sprigConfig.cmake.in sprigConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(sprigConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/sprigConfig.cmake ${PROJECT_BINARY_DIR}/sprigConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindSprigOpenCV.cmake
+        DESTINATION ${package_dir})
+configure_file(cmake/sprig.pc.in sprig.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sprig.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(TARGET sprig_cli)
+    install(TARGETS sprig_cli)
+endif()

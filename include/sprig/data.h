@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sprig/image.h"
+
+namespace sprig {
+
+/// Labelled grey images in memory, in the order of their source.
+class Dataset {
+  public:
+    [[nodiscard]] std::size_t size() const { return items_.size(); }
+    [[nodiscard]] ImageView image(std::size_t index) const;
+    /// The class of an image: an index into `classes()`, or -1 for an image without a label.
+    [[nodiscard]] int label(std::size_t index) const { return items_[index].label; }
+    /// The address of one image, such as `mnist:train:17` or its path.
+    [[nodiscard]] std::string name(std::size_t index) const;
+    [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
+
+    void set_classes(std::vector<std::string> classes) { classes_ = std::move(classes); }
+    void add(ImageView image, int label, std::string name);
+
+  private:
+    struct Item {
+        std::size_t offset;
+        int width;
+        int height;
+        int label;
+        std::string name;
+    };
+    std::vector<std::uint8_t> pixels_;
+    std::vector<Item> items_;
+    std::vector<std::string> classes_;
+};
+
+/// What may be said about loading.
+struct LoadOptions {
+    /// Makes a person's picture into a grey image; by default its grey levels are taken as they are.
+    std::function<Image(const Picture&)> prepare;
+    /// Called now and then with (done, of) while a folder is read.
+    std::function<void(std::size_t, std::size_t)> progress;
+};
+
+/// Loads what an address names:
+///   mnist:train, mnist:t10k, mnist:all (train, then t10k), fashion-mnist:... likewise,
+///   idx:IMAGES,LABELS (raw or .gz), dir:PATH (CLASS/NAME.png), or the path of one image;
+/// each data set may be followed by :N (one image) or :M-N (M to N, both included).
+[[nodiscard]] Dataset load_dataset(std::string_view address, const LoadOptions& options = {});
+
+/// Reads one PNG, JPEG, BMP or PGM file.
+[[nodiscard]] Picture read_picture(const std::filesystem::path& path);
+/// The same from memory; `name` is what errors call it.
+[[nodiscard]] Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& name);
+
+
+/// What `get_dataset` did.
+struct GetReport {
+    std::filesystem::path folder;
+    bool already_there = false;
+    std::string origin;               ///< in words: where the files came from
+    std::vector<std::string> files;   ///< names, as they lie in the folder
+};
+
+/// Brings a data set (`mnist`, `fashion-mnist`) into the user's cache folder, from `from` if given
+/// (raw or .gz files, also in torchvision's layout), and checks every file's digest. `say` is told
+/// what is going on. Nothing is left half-written.
+GetReport get_dataset(std::string_view name, const std::optional<std::filesystem::path>& from = {},
+                      const std::function<void(const std::string&)>& say = {});
+
+/// Where data sets are kept: $XDG_CACHE_HOME/sprig, or ~/.cache/sprig.
+[[nodiscard]] std::filesystem::path cache_folder();
+
+/// Writes a file so that a reader sees the old content or the new, never a part.
+void write_file_atomically(const std::filesystem::path& path, std::string_view content);
+
+/// The paper's topological filter: which images have the parts their label promises. Which contours
+/// count is decided by the front end; this decides what the counts must be.
+struct TopologyRule {
+    /// Connected components every image must have.
+    int components = 1;
+    /// Holes by label; a label that is not listed may have any number.
+    std::vector<std::pair<std::string, int>> holes = {{"0", 1}, {"6", 1}, {"8", 2}, {"9", 1}};
+
+    [[nodiscard]] bool keeps(std::string_view label, int components_seen, int holes_seen) const;
+};
+
+} // namespace sprig

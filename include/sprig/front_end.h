@@ -1,0 +1,142 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sprig/image.h"
+#include "sprig/network.h"
+
+namespace sprig {
+
+/// Everything the front end decides. The defaults are the paper's construction.
+struct FrontEndParams {
+    /// A pixel is ink if its value is greater than this.
+    int threshold = 127;
+    /// The image is enlarged this many times, bilinearly, before the threshold.
+    int scale = 1;
+    /// Slanted writing is set upright by a horizontal shear, found from the second moments.
+    bool deskew = false;
+    /// Change points are extrema along this many evenly spaced directions (2: the image's axes).
+    int directions = 2;
+    /// Contours of fewer points than this, times `scale`, are dropped.
+    int min_contour = 10;
+    /// Change points that coarsening removes at a smaller extent than this (px) are dropped.
+    double min_persistence = 0;
+    /// Only the edges of the finest level: the paper's ablation.
+    bool finest_only = false;
+    /// Sharpness is read off the contour this many steps (times `scale`) before and after a node.
+    int sharpness_reach = 3;
+
+    bool operator==(const FrontEndParams&) const = default;
+};
+
+/// The layers of the front end's networks, in the order of their schema.
+enum class Layer : std::uint32_t { contour_h, contour_v, spatial_h, spatial_v };
+inline constexpr std::size_t layer_count = 4;
+
+/// The attributes of the front end's nodes, in the order of their schema.
+enum class NodeAttribute : std::uint32_t {
+    persistence, ///< the extent (px) of the pair in which coarsening removed the node
+    sharpness,   ///< chord over path around the node: near 0 at a tip, about 1 on a straight line
+    depth,       ///< nesting depth of its contour: even is an outer boundary, odd a hole
+};
+
+/// What a node type says. `Schema::node_types[index(kind)]` is its name.
+struct ChangeKind {
+    int direction = 0;   ///< a, for the direction at angle pi * a / K; 0 is x, K / 2 is y
+    bool maximum = true; ///< or a minimum
+    bool convex = true;  ///< seen from the ink, or concave
+
+    [[nodiscard]] std::uint32_t index() const {
+        return (static_cast<std::uint32_t>(direction) * 4U) + (maximum ? 0U : 2U) + (convex ? 0U : 1U);
+    }
+    static ChangeKind from_index(std::uint32_t index) {
+        return {static_cast<int>(index / 4U), (index & 2U) == 0U, (index & 1U) == 0U};
+    }
+    bool operator==(const ChangeKind&) const = default;
+};
+
+/// The vocabulary of networks made with these parameters.
+[[nodiscard]] std::shared_ptr<const Schema> front_end_schema(const FrontEndParams& params);
+
+/// A closed contour in px of the original image.
+struct Contour {
+    struct Point {
+        double x = 0;
+        double y = 0;
+    };
+    std::vector<Point> points;
+    int depth = 0; ///< even: outer boundary, odd: hole
+};
+
+/// Connected components and holes of an image, as its contours show them.
+struct Topology {
+    int components = 0;
+    int holes = 0;
+
+    bool operator==(const Topology&) const = default;
+};
+
+/// Turns images into networks. It owns its working memory, so that after a few images of one size it
+/// allocates nothing: keep one per thread.
+class FrontEnd {
+  public:
+    /// Throws Error(usage) if a parameter is outside its range.
+    explicit FrontEnd(const FrontEndParams& params = {});
+    ~FrontEnd();
+    FrontEnd(FrontEnd&&) noexcept;
+    FrontEnd& operator=(FrontEnd&&) noexcept;
+    FrontEnd(const FrontEnd&) = delete;
+    FrontEnd& operator=(const FrontEnd&) = delete;
+
+    [[nodiscard]] const FrontEndParams& params() const;
+    [[nodiscard]] const std::shared_ptr<const Schema>& schema() const;
+
+    /// The network of an image. Throws Error(bad_input) if the image is empty or too large.
+    [[nodiscard]] Network operator()(ImageView image);
+    /// The same into `network`, whose memory is used again.
+    void extract(ImageView image, Network& network);
+
+    /// What was seen on the way to the last network, for drawing: the image after deskew and scaling
+    /// as a black and white one, and the contours that were kept.
+    [[nodiscard]] Image binarized() const;
+    [[nodiscard]] std::vector<Contour> contours() const;
+
+    /// Components and holes of an image, counted on the same contours as the network is made of.
+    [[nodiscard]] Topology topology(ImageView image);
+
+  private:
+    struct Workspace;
+    std::unique_ptr<Workspace> work_;
+};
+
+/// How a person's picture is made to look like MNIST: see docs/method.md.
+struct NormaliseParams {
+    enum class Polarity { guess, dark_on_light, light_on_dark };
+    Polarity polarity = Polarity::guess;
+    /// Flips what `polarity` says or guessed.
+    bool invert = false;
+    /// The longer side of the ink becomes this many px ...
+    int box = 20;
+    /// ... in a square of this many px, centred by mass.
+    int side = 28;
+};
+
+/// A normalised picture, and what was decided on the way.
+struct Normalised {
+    Image image;
+    bool dark_on_light = false;   ///< what the ink was taken to be
+    int threshold = 0;            ///< Otsu's, on the grey levels with light ink
+    std::array<int, 4> crop = {}; ///< x, y, width, height of the ink in the picture
+};
+
+/// Throws Error(bad_input) if the picture has no ink.
+[[nodiscard]] Normalised normalise(const Picture& picture, const NormaliseParams& params = {});
+
+/// The grey levels of a picture as they are: 255 is taken for ink (with `invert`: 0).
+[[nodiscard]] Image grey(const Picture& picture, bool invert = false);
+
+} // namespace sprig
