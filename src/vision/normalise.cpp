@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -10,6 +9,7 @@
 
 #include "sprig/error.h"
 #include "sprig/front_end.h"
+#include "vision/grey_levels.h"
 
 // A person's picture is made into what MNIST's makers made of theirs: ink on an empty background, its
 // longer side scaled to a box, centred by mass in a square. Whole numbers throughout, or sums of them.
@@ -17,75 +17,6 @@
 namespace sprig {
 
 namespace {
-
-using Histogram = std::array<std::int64_t, 256>;
-
-std::uint8_t luminance(const std::uint8_t* pixel, int channels) {
-    if (channels < 3) return pixel[0];
-    return static_cast<std::uint8_t>(((299 * pixel[0]) + (587 * pixel[1]) + (114 * pixel[2]) + 500) / 1000);
-}
-
-/// The grey levels of a picture laid on paper of the given shade.
-Image flatten(const Picture& picture, std::uint8_t paper) {
-    Image image(picture.width, picture.height);
-    const bool has_alpha = picture.channels % 2 == 0;
-    const auto channels = static_cast<std::size_t>(picture.channels);
-    for (std::size_t i = 0; i < image.pixels.size(); ++i) {
-        const std::uint8_t* pixel = picture.pixels.data() + (i * channels);
-        const int alpha = has_alpha ? pixel[channels - 1] : 255;
-        image.pixels[i] = static_cast<std::uint8_t>(
-            ((luminance(pixel, picture.channels) * alpha) + (paper * (255 - alpha)) + 127) / 255);
-    }
-    return image;
-}
-
-/// Black for a picture whose opaque parts are light, white otherwise: what is drawn must stand out.
-std::uint8_t paper_for(const Picture& picture) {
-    if (picture.channels % 2 != 0) return 255;
-    const auto channels = static_cast<std::size_t>(picture.channels);
-    std::int64_t weight = 0;
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i + channels <= picture.pixels.size(); i += channels) {
-        const std::uint8_t alpha = picture.pixels[i + channels - 1];
-        weight += alpha;
-        sum += std::int64_t{alpha} * luminance(picture.pixels.data() + i, picture.channels);
-    }
-    return 2 * sum > 255 * weight ? 0 : 255;
-}
-
-Histogram histogram_of(const Image& image) {
-    Histogram histogram{};
-    for (const std::uint8_t v : image.pixels) ++histogram[v];
-    return histogram;
-}
-
-/// Otsu's threshold: the level that parts the grey levels into two classes (at most it, and above) whose
-/// means lie furthest apart, weighed by their sizes.
-int otsu(const Histogram& histogram) {
-    double total = 0;
-    double sum = 0;
-    for (std::size_t v = 0; v < histogram.size(); ++v) {
-        total += static_cast<double>(histogram[v]);
-        sum += static_cast<double>(histogram[v]) * static_cast<double>(v);
-    }
-    double below = 0;
-    double sum_below = 0;
-    double best = -1;
-    int threshold = 0;
-    for (std::size_t v = 0; v + 1 < histogram.size(); ++v) {
-        below += static_cast<double>(histogram[v]);
-        sum_below += static_cast<double>(histogram[v]) * static_cast<double>(v);
-        const double above = total - below;
-        if (below == 0 || above == 0) continue;
-        const double apart = (sum_below / below) - ((sum - sum_below) / above);
-        const double between = below * above * apart * apart;
-        if (between > best) {
-            best = between;
-            threshold = static_cast<int>(v);
-        }
-    }
-    return threshold;
-}
 
 bool border_is_light(const Image& image, int threshold) {
     std::int64_t light = 0;
@@ -98,18 +29,6 @@ bool border_is_light(const Image& image, int threshold) {
         }
     }
     return 2 * light > all;
-}
-
-/// The level below which the given share (in percent) of the pixels from `from` to `to` lies.
-int percentile(const Histogram& histogram, int from, int to, std::int64_t percent) {
-    std::int64_t all = 0;
-    for (int v = from; v <= to; ++v) all += histogram[static_cast<std::size_t>(v)];
-    std::int64_t seen = 0;
-    for (int v = from; v <= to; ++v) {
-        seen += histogram[static_cast<std::size_t>(v)];
-        if (100 * seen >= percent * all) return v;
-    }
-    return to;
 }
 
 /// 255 where there is ink, without the specks: parts of less than half a percent of all of it.
@@ -239,14 +158,7 @@ Image centre_by_mass(const Image& image, int side) {
     return result;
 }
 
-void check(const Picture& picture, const NormaliseParams& params) {
-    const auto needed = static_cast<std::size_t>(std::max(picture.width, 0)) *
-                        static_cast<std::size_t>(std::max(picture.height, 0)) *
-                        static_cast<std::size_t>(std::max(picture.channels, 0));
-    if (needed == 0 || picture.channels > 4 || picture.pixels.size() != needed) {
-        throw bad_input(fmt::format("a picture of {} x {} px with {} channels and {} bytes is not one",
-                                    picture.width, picture.height, picture.channels, picture.pixels.size()));
-    }
+void check(const NormaliseParams& params) {
     if (params.box < 1 || params.side < params.box || params.side > 1024) {
         throw usage_error(
             fmt::format("a box of {} px in a square of {} px does not fit: the square may have up to "
@@ -264,17 +176,9 @@ bool is_dark_on_light(const Image& grey, int threshold, const NormaliseParams& p
 
 } // namespace
 
-Image grey(const Picture& picture, bool invert) {
-    check(picture, {});
-    Image image = flatten(picture, invert ? 255 : 0);
-    if (invert) {
-        for (std::uint8_t& v : image.pixels) v = static_cast<std::uint8_t>(255 - v);
-    }
-    return image;
-}
-
 Normalised normalise(const Picture& picture, const NormaliseParams& params) {
-    check(picture, params);
+    check_picture(picture);
+    check(params);
     Image levels = flatten(picture, paper_for(picture));
     const int threshold = otsu(histogram_of(levels));
 
@@ -289,7 +193,7 @@ Normalised normalise(const Picture& picture, const NormaliseParams& params) {
     const int paper = percentile(histogram, 0, result.threshold, 50);
     const int ink = percentile(histogram, result.threshold + 1, 255, 90);
     constexpr int least_contrast = 24; // below it is the noise of an empty page
-    if (ink - paper < least_contrast || levels.pixels.size() < 2) {
+    if (paper < 0 || ink < 0 || ink - paper < least_contrast) {
         throw bad_input("the picture has no ink: it is of one shade all over");
     }
 

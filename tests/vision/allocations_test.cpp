@@ -1,0 +1,83 @@
+// After a few images the front end allocates nothing of its own. cv::findContours does, so what is
+// compared is the number of allocations of both over the same images.
+
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+#include <opencv2/imgproc.hpp>
+
+#include "sprig/front_end.h"
+#include "support/shapes.h"
+
+namespace {
+long allocations = 0;
+} // namespace
+
+// A program's own operator new takes the place of the library's, in shared libraries too.
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+
+namespace sprig {
+namespace {
+
+std::vector<Image> shapes() {
+    std::vector<Image> result;
+    for (std::uint32_t seed = 0; seed < 200; ++seed) result.push_back(test::random_shape(seed, 28));
+    return result;
+}
+
+long allocations_of_find_contours(const std::vector<Image>& images) {
+    std::vector<std::vector<cv::Point>> points;
+    std::vector<cv::Vec4i> hierarchy;
+    std::vector<cv::Mat> mats;
+    for (const Image& image : images) {
+        mats.push_back(
+            cv::Mat(image.height, image.width, CV_8UC1, const_cast<std::uint8_t*>(image.pixels.data())));
+    }
+    long count = 0;
+    for (int round = 0; round < 2; ++round) {
+        const long before = allocations;
+        for (const cv::Mat& mat : mats) {
+            cv::findContours(mat, points, hierarchy, cv::RETR_TREE, cv::CHAIN_APPROX_NONE);
+        }
+        count = allocations - before;
+    }
+    return count;
+}
+
+long allocations_of_the_front_end(const std::vector<Image>& images, const FrontEndParams& params) {
+    FrontEnd front_end(params);
+    Network network(front_end.schema());
+    long count = 0;
+    for (int round = 0; round < 2; ++round) {
+        const long before = allocations;
+        for (const Image& image : images) front_end.extract(image.view(), network);
+        count = allocations - before;
+    }
+    return count;
+}
+
+TEST(Allocations, AreNotOurs) {
+    const std::vector<Image> images = shapes();
+    const long theirs = allocations_of_find_contours(images);
+    EXPECT_GT(theirs, 0) << "nothing was counted";
+    for (const int directions : {2, 6}) {
+        for (const double min_persistence : {0.0, 2.0}) {
+            const FrontEndParams params{.directions = directions, .min_persistence = min_persistence};
+            EXPECT_EQ(allocations_of_the_front_end(images, params), theirs);
+        }
+    }
+}
+
+} // namespace
+} // namespace sprig

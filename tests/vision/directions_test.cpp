@@ -1,0 +1,48 @@
+#include "vision/directions.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gmock/gmock.h>
+
+namespace sprig {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Directions, OfTheAxes) {
+    const std::vector<Direction> axes = make_directions(2);
+    //                                        right     up        left      down
+    EXPECT_THAT(axes[0].sign, ElementsAre(1, 1, 0, -1, -1, -1, 0, 1)) << "x";
+    EXPECT_THAT(axes[1].sign, ElementsAre(0, -1, -1, -1, 0, 1, 1, 1)) << "y points down";
+    EXPECT_EQ(axes[0].x, Direction::unit);
+    EXPECT_EQ(axes[0].y, 0);
+    EXPECT_EQ(axes[1].x, 0);
+    EXPECT_EQ(axes[1].y, Direction::unit);
+}
+
+// Signs come from whole numbers; here they are compared with the cosine they stand for.
+TEST(Directions, SignsAreThoseOfTheProjection) {
+    for (int k = 1; k <= 32; ++k) {
+        const std::vector<Direction> directions = make_directions(k);
+        for (int a = 0; a < k; ++a) {
+            for (int step = 0; step < step_count; ++step) {
+                const double projected = std::cos((std::numbers::pi * a / k) + (std::numbers::pi * step / 4));
+                const int sign = std::abs(projected) < 1e-9 ? 0 : (projected > 0 ? 1 : -1);
+                EXPECT_EQ(directions[static_cast<std::size_t>(a)].sign[static_cast<std::size_t>(step)], sign)
+                    << "direction " << a << " of " << k << ", step " << step;
+            }
+        }
+    }
+}
+
+// Going right and turning left, y flips first (at once after pointing right), x after a quarter turn.
+TEST(Directions, TurningFlipsInOrder) {
+    const std::vector<Direction> axes = make_directions(2);
+    const auto down_right = 7U;
+    EXPECT_LT(axes[1].left_until_flip[down_right], axes[0].left_until_flip[down_right]);
+    EXPECT_GT(axes[1].right_until_flip[down_right], axes[0].right_until_flip[down_right]);
+}
+
+} // namespace
+} // namespace sprig

@@ -1,0 +1,171 @@
+#include <gmock/gmock.h>
+
+#include "sprig/error.h"
+#include "sprig/front_end.h"
+#include "support/shapes.h"
+
+namespace sprig {
+namespace {
+
+using testing::HasSubstr;
+
+/// A thick slanted stroke with a foot, drawn `zoom` times as large, ink and paper in the given shades.
+Picture drawing(int zoom, std::uint8_t ink, std::uint8_t paper, int channels = 1) {
+    const Image shape = test::from_art({"..........", //
+                                        "......##..", //
+                                        ".....###..", //
+                                        "....####..", //
+                                        "......##..", //
+                                        "......##..", //
+                                        "......##..", //
+                                        "....#####.", //
+                                        "....#####.", //
+                                        ".........."});
+    Picture picture{shape.width * zoom, shape.height * zoom, channels, {}};
+    for (int y = 0; y < picture.height; ++y) {
+        for (int x = 0; x < picture.width; ++x) {
+            const bool on = shape.at(x / zoom, y / zoom) != 0;
+            for (int c = 0; c < (channels < 3 ? 1 : 3); ++c) picture.pixels.push_back(on ? ink : paper);
+            if (channels % 2 == 0) picture.pixels.push_back(on ? 255 : 0); // transparent paper
+        }
+    }
+    return picture;
+}
+
+/// Bounds of what is not background: left, top, right, bottom.
+std::array<int, 4> ink_bounds(const Image& image) {
+    std::array<int, 4> b = {image.width, image.height, -1, -1};
+    for (int y = 0; y < image.height; ++y) {
+        for (int x = 0; x < image.width; ++x) {
+            if (image.at(x, y) == 0) continue;
+            b = {std::min(b[0], x), std::min(b[1], y), std::max(b[2], x), std::max(b[3], y)};
+        }
+    }
+    return b;
+}
+
+TEST(Normalise, FitsTheBoxAndCentresByMass) {
+    const Image image = normalise(drawing(7, 0, 255)).image;
+    EXPECT_EQ(image.width, 28);
+    EXPECT_EQ(image.height, 28);
+    const auto [left, top, right, bottom] = ink_bounds(image);
+    EXPECT_EQ(bottom - top + 1, 20);
+    EXPECT_LE(right - left + 1, 14);
+    double mass = 0;
+    double x_mass = 0;
+    double y_mass = 0;
+    for (int y = 0; y < 28; ++y) {
+        for (int x = 0; x < 28; ++x) {
+            mass += image.at(x, y);
+            x_mass += image.at(x, y) * (x + .5);
+            y_mass += image.at(x, y) * (y + .5);
+        }
+    }
+    EXPECT_NEAR(x_mass / mass, 14, 0.5);
+    EXPECT_NEAR(y_mass / mass, 14, 0.5);
+}
+
+TEST(Normalise, DoesNotCareHowThePictureWasMade) {
+    const Normalised expected = normalise(drawing(10, 0, 255));
+    EXPECT_TRUE(expected.dark_on_light);
+    const Normalised light_on_dark = normalise(drawing(10, 255, 0));
+    EXPECT_FALSE(light_on_dark.dark_on_light);
+    EXPECT_EQ(light_on_dark.image, expected.image);
+    EXPECT_EQ(normalise(drawing(10, 0, 255, 3)).image, expected.image) << "colour";
+    EXPECT_EQ(normalise(drawing(10, 30, 255, 4)).image, expected.image) << "dark on transparent";
+    EXPECT_EQ(normalise(drawing(10, 220, 0, 4)).image, expected.image) << "light on transparent";
+    EXPECT_EQ(normalise(drawing(10, 220, 0, 2)).image, expected.image) << "grey with alpha";
+    EXPECT_EQ(normalise(drawing(10, 70, 190)).image, expected.image) << "poor contrast";
+}
+
+TEST(Normalise, CanBeTold) {
+    const Image expected = normalise(drawing(10, 0, 255)).image;
+    NormaliseParams told;
+    told.polarity = NormaliseParams::Polarity::light_on_dark;
+    told.invert = true;
+    EXPECT_EQ(normalise(drawing(10, 0, 255), told).image, expected);
+    NormaliseParams inverted;
+    inverted.invert = true;
+    const Normalised paper_as_ink = normalise(drawing(10, 0, 255), inverted);
+    EXPECT_FALSE(paper_as_ink.dark_on_light);
+    EXPECT_NE(paper_as_ink.image, expected);
+}
+
+TEST(Normalise, RemovesAScannersBackground) {
+    const Image expected = normalise(drawing(30, 20, 225)).image;
+    Picture scan = drawing(30, 20, 225);
+    std::mt19937 random(1);
+    for (std::size_t i = 0; i < scan.pixels.size(); ++i) {
+        const int noise = static_cast<int>(random() % 17) - 8;
+        scan.pixels[i] = static_cast<std::uint8_t>(scan.pixels[i] + noise);
+        if (random() % 500 == 0) scan.pixels[i] = 0; // dust
+    }
+    const Image image = normalise(scan).image;
+    int apart = 0;
+    for (std::size_t i = 0; i < image.pixels.size(); ++i)
+        apart += std::abs(image.pixels[i] - expected.pixels[i]);
+    EXPECT_LT(apart / static_cast<double>(image.pixels.size()), 4);
+}
+
+TEST(Normalise, KeepsAThinPensDrawing) {
+    // A circle of 400 px drawn with a pen of 3 px: scaled down to 20 px, it would be too pale to see.
+    Picture picture{440, 440, 1, std::vector<std::uint8_t>(std::size_t{440} * 440, 255)};
+    for (int y = 0; y < 440; ++y) {
+        for (int x = 0; x < 440; ++x) {
+            const double r = std::hypot(x - 220, y - 220);
+            if (r > 197 && r < 200) picture.pixels[static_cast<std::size_t>((y * 440) + x)] = 0;
+        }
+    }
+    const Normalised result = normalise(picture);
+    EXPECT_GT(result.thickened, 0);
+    EXPECT_EQ(FrontEnd().topology(result.image.view()), (Topology{1, 1}));
+    EXPECT_EQ(normalise(drawing(10, 0, 255)).thickened, 0);
+}
+
+TEST(Normalise, SmallAndExtremeShapes) {
+    Picture dot{5, 5, 1, std::vector<std::uint8_t>(25, 255)};
+    dot.pixels[12] = 0;
+    EXPECT_EQ(ink_bounds(normalise(dot).image), (std::array{4, 4, 23, 23}));
+    Picture line{300, 3, 1, std::vector<std::uint8_t>(900, 255)};
+    for (std::size_t i = 310; i < 590; ++i) line.pixels[i] = 0;
+    const auto [left, top, right, bottom] = ink_bounds(normalise(line).image);
+    EXPECT_EQ(right - left + 1, 20);
+    EXPECT_LE(bottom - top + 1, 3);
+}
+
+std::string refusal(const Picture& picture, const NormaliseParams& params = {}) {
+    try {
+        (void)normalise(picture, params);
+        return "accepted";
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+TEST(Normalise, RefusesWhatHasNoInk) {
+    EXPECT_THAT(refusal({4, 4, 1, std::vector<std::uint8_t>(16, 255)}), HasSubstr("no ink"));
+    EXPECT_THAT(refusal({4, 4, 1, std::vector<std::uint8_t>(16, 0)}), HasSubstr("no ink"));
+    EXPECT_THAT(refusal({4, 4, 4, std::vector<std::uint8_t>(64, 0)}), HasSubstr("no ink"));
+    EXPECT_THAT(refusal({1, 1, 1, {7}}), HasSubstr("no ink"));
+    Picture grainy{8, 8, 1, {}};
+    for (int i = 0; i < 64; ++i) grainy.pixels.push_back(static_cast<std::uint8_t>(200 + (i % 7)));
+    EXPECT_THAT(refusal(grainy), HasSubstr("no ink"));
+}
+
+TEST(Normalise, RefusesWhatIsNotAPicture) {
+    EXPECT_THAT(refusal({0, 4, 1, {}}), HasSubstr("is not one"));
+    EXPECT_THAT(refusal({4, 4, 1, std::vector<std::uint8_t>(15)}), HasSubstr("is not one"));
+    EXPECT_THAT(refusal(drawing(1, 0, 255), {.box = 30, .side = 28}), HasSubstr("does not fit"));
+}
+
+TEST(Grey, TakesThePictureAsItIs) {
+    EXPECT_EQ(grey({2, 1, 1, {10, 200}}).pixels, (std::vector<std::uint8_t>{10, 200}));
+    EXPECT_EQ(grey({2, 1, 1, {10, 200}}, true).pixels, (std::vector<std::uint8_t>{245, 55}));
+    EXPECT_EQ(grey({1, 1, 3, {255, 255, 255}}).pixels, (std::vector<std::uint8_t>{255}));
+    EXPECT_EQ(grey({1, 1, 2, {200, 0}}).pixels, (std::vector<std::uint8_t>{0}))
+        << "transparent is background";
+    EXPECT_EQ(grey({1, 1, 2, {200, 0}}, true).pixels, (std::vector<std::uint8_t>{0}));
+}
+
+} // namespace
+} // namespace sprig
