@@ -1,0 +1,134 @@
+#include "draw/marks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "draw/palette.h"
+#include "sprig/error.h"
+
+namespace sprig::draw {
+namespace {
+
+Point towards(double angle) {
+    return {std::cos(angle), std::sin(angle)};
+}
+
+double length(Point vector) {
+    return std::hypot(vector.x, vector.y);
+}
+
+/// The nodes near the first of them, itself included.
+std::vector<std::size_t> cluster_at(std::span<const Point> places, std::size_t first, double reach,
+                                    const std::vector<bool>& taken) {
+    std::vector<std::size_t> cluster;
+    for (std::size_t i = first; i < places.size(); ++i)
+        if (!taken[i] && length(places[i] - places[first]) < reach) cluster.push_back(i);
+    return cluster;
+}
+
+} // namespace
+
+bool Reading::shows_spatial() const {
+    return change_points && (shown[static_cast<std::size_t>(Layer::spatial_h)] ||
+                             shown[static_cast<std::size_t>(Layer::spatial_v)]);
+}
+
+Reading reading_of(const Schema& schema, const DrawOptions& options) {
+    if (schema.dimensions < 2)
+        throw usage_error(fmt::format("a network of {} coordinate cannot be drawn: it takes two at least",
+                                      schema.dimensions));
+    Reading reading;
+    reading.change_points = schema.layers.size() == layer_count && schema.node_types.size() >= 8 &&
+                            schema.node_types.size() % 4 == 0;
+    reading.directions = reading.change_points ? static_cast<int>(schema.node_types.size() / 4) : 0;
+    if (options.layer) {
+        const auto layer = static_cast<std::size_t>(*options.layer);
+        if (layer >= schema.layers.size())
+            throw usage_error(
+                fmt::format("the network has no layer {}: it has {}", layer, schema.layers.size()));
+        reading.shown.assign(schema.layers.size(), false);
+        reading.shown[layer] = true;
+    } else {
+        reading.shown.assign(schema.layers.size(), true);
+        if (reading.change_points && !options.all_layers)
+            std::fill(reading.shown.begin() + static_cast<int>(Layer::spatial_h), reading.shown.end(), false);
+    }
+    return reading;
+}
+
+NodeMark mark_of(std::uint32_t type, const Reading& reading) {
+    if (!reading.change_points) return {.angle = 0, .colour = category_colour(type), .round = true};
+    const ChangeKind kind = ChangeKind::from_index(type);
+    const double axis = std::numbers::pi * kind.direction / reading.directions;
+    return {.angle = kind.maximum ? axis : axis + std::numbers::pi,
+            .colour = direction_colour(kind.direction, reading.directions),
+            .filled = kind.convex};
+}
+
+void draw_mark(Svg& svg, Point centre, double radius, const NodeMark& mark, Attributes attributes,
+               std::string_view tooltip) {
+    // A white rim keeps a mark apart from the edges and marks that run beneath it.
+    attributes.set("fill", mark.filled ? mark.colour : "#fff")
+        .set("stroke", mark.filled ? "#fff" : mark.colour)
+        .set("stroke-width", radius * (mark.filled ? 0.16 : 0.3))
+        .set("stroke-linejoin", "round");
+    if (mark.round) {
+        svg.circle(centre, radius * 0.8, attributes, tooltip);
+        return;
+    }
+    // Hollow marks are drawn smaller by half their line, so that both kinds look equally large.
+    const double reach = mark.filled ? radius * 1.15 : radius;
+    const std::array<Point, 3> corners = {centre + towards(mark.angle) * reach,
+                                          centre + towards(mark.angle + 2.3) * reach,
+                                          centre + towards(mark.angle - 2.3) * reach};
+    svg.path(PathData().polygon(corners), attributes, tooltip);
+}
+
+void spread_marks(std::span<Point> places, std::span<const NodeMark> marks, double radius) {
+    const std::vector<Point> original(places.begin(), places.end());
+    std::vector<bool> taken(places.size(), false);
+    for (std::size_t first = 0; first < places.size(); ++first) {
+        if (taken[first]) continue;
+        const std::vector<std::size_t> cluster = cluster_at(original, first, radius * 0.9, taken);
+        for (std::size_t rank = 0; rank < cluster.size(); ++rank) {
+            const std::size_t node = cluster[rank];
+            taken[node] = true;
+            if (cluster.size() == 1) continue;
+            // Marks that say nothing of a direction, or that point the same way, go around a circle.
+            bool alone = !marks[node].round;
+            for (const std::size_t other : cluster)
+                alone = alone && (other == node || std::cos(marks[other].angle - marks[node].angle) < 0.5);
+            const double around =
+                2 * std::numbers::pi * static_cast<double>(rank) / static_cast<double>(cluster.size());
+            const double angle = alone ? marks[node].angle : marks[cluster.front()].angle + around;
+            places[node] = original[node] + towards(angle) * (radius * 0.85);
+        }
+    }
+}
+
+void draw_arrow(Svg& svg, Point from, Point to, const ArrowLook& look, Attributes attributes,
+                std::string_view tooltip) {
+    const double distance = length(to - from);
+    const Point along = distance > 1e-9 ? (to - from) * (1 / distance) : Point{1, 0};
+    const Point across{-along.y, along.x};
+    const double gap = std::min(look.gap, distance * 0.3);
+    // A short arrow gets a short head, but never so short that its direction is lost.
+    const double head = look.head * std::clamp((distance - 2 * gap) * 0.6, 2.5, 3.6 + (1.3 * look.width));
+    const Point tip = to - along * (gap + (look.set_back ? head * 1.1 : 0));
+    const Point base = tip - along * head;
+    const std::array<Point, 3> corners = {tip, base + across * (head * 0.42), base - across * (head * 0.42)};
+
+    PathData outline;
+    outline.move(from + along * (gap * 0.8)).line(base).polygon(corners);
+    attributes.set("stroke", look.colour)
+        .set("stroke-width", look.width)
+        .set("fill", look.open_head ? "#fff" : look.colour);
+    if (look.dashed) attributes.set("stroke-dasharray", "4 2.5");
+    svg.path(outline, attributes, tooltip);
+}
+
+} // namespace sprig::draw
