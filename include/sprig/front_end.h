@@ -131,6 +131,7 @@ struct Normalised {
     bool dark_on_light = false;   ///< what the ink was taken to be
     int threshold = 0;            ///< Otsu's, on the grey levels with light ink
     std::array<int, 4> crop = {}; ///< x, y, width, height of the ink in the picture
+    int thickened = 0;            ///< px of the picture by which a thin pen's strokes were widened
 };
 
 /// Throws Error(bad_input) if the picture has no ink.

@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sprig/error.h"
+#include "sprig/network.h"
+
+// The text form. Nodes and edges name their types, layers and attributes, so that a person can read a
+// line by itself:
+//
+//   {"schema": {"dimensions": 2, "types": [...], "layers": [...], "attributes": [...]},
+//    "nodes": [
+//      {"type": "x-max-convex", "at": [9, 4.5], "persistence": 6, ..., "next": 1, "previous": 3},
+//      ...],
+//    "edges": [
+//      {"layer": "contour_h", "from": 0, "to": 1, "by": [3, -2], "levels": [0, 2]},
+//      ...]}
+
+namespace sprig {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int max_dimensions = 16;
+constexpr std::uint32_t max_level = 1U << 30;
+
+// Words of the text form itself, which an attribute cannot be called.
+const std::set<std::string> reserved = {"type", "at", "next", "previous"};
+
+Json node_json(const Network& network, NodeId n) {
+    const Schema& schema = network.schema();
+    Json json;
+    json["type"] = schema.node_types[network.type(n)];
+    json["at"] = network.position(n);
+    for (std::size_t a = 0; a < schema.attributes.size(); ++a) {
+        json[schema.attributes[a]] = network.attribute(n, a);
+    }
+    if (network.next(n) != no_node) json["next"] = network.next(n);
+    if (network.previous(n) != no_node) json["previous"] = network.previous(n);
+    return json;
+}
+
+Json edge_json(const Network& network, EdgeId e) {
+    const Edge& edge = network.edge(e);
+    return {{"layer", network.schema().layers[edge.layer]},
+            {"from", edge.from},
+            {"to", edge.to},
+            {"by", network.displacement(e)},
+            {"levels", {edge.first_level, edge.last_level}}};
+}
+
+Json schema_json(const Schema& schema) {
+    return {{"dimensions", schema.dimensions},
+            {"types", schema.node_types},
+            {"layers", schema.layers},
+            {"attributes", schema.attributes}};
+}
+
+void require_distinct(const std::vector<std::string>& names, const char* what) {
+    if (std::set<std::string>(names.begin(), names.end()).size() != names.size()) {
+        throw bad_input(fmt::format("two {} have the same name", what));
+    }
+}
+
+std::shared_ptr<const Schema> read_schema(const Json& json) {
+    auto schema = std::make_shared<Schema>();
+    schema->dimensions = json.at("dimensions").get<int>();
+    schema->node_types = json.at("types").get<std::vector<std::string>>();
+    schema->layers = json.at("layers").get<std::vector<std::string>>();
+    schema->attributes = json.at("attributes").get<std::vector<std::string>>();
+    if (schema->dimensions < 1 || schema->dimensions > max_dimensions) {
+        throw bad_input(fmt::format("a network has 1 to {} dimensions, not {}", max_dimensions, schema->dimensions));
+    }
+    require_distinct(schema->node_types, "node types");
+    require_distinct(schema->layers, "layers");
+    require_distinct(schema->attributes, "attributes");
+    for (const std::string& name : schema->attributes) {
+        if (reserved.contains(name)) throw bad_input(fmt::format("an attribute cannot be called '{}'", name));
+    }
+    return schema;
+}
+
+std::uint32_t index_of(const std::vector<std::string>& names, const std::string& name, const char* what) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) throw bad_input(fmt::format("there is no {} '{}' in the schema", what, name));
+    return static_cast<std::uint32_t>(found - names.begin());
+}
+
+std::uint32_t read_index(const Json& json, std::size_t limit, const char* what) {
+    // Checked as a number first: the library would turn -1 or 1.5 into something else without a word.
+    if (!json.is_number_unsigned() || json.get<std::uint64_t>() >= limit) {
+        throw bad_input(fmt::format("{} is {}, which is not a whole number below {}", what, json.dump(), limit));
+    }
+    return json.get<std::uint32_t>();
+}
+
+void read_node(const Json& json, Network& network) {
+    const Schema& schema = network.schema();
+    std::vector<double> attributes;
+    for (const std::string& name : schema.attributes) attributes.push_back(json.at(name).get<double>());
+    const auto at = json.at("at").get<std::vector<double>>();
+    if (at.size() != static_cast<std::size_t>(schema.dimensions)) {
+        throw bad_input(fmt::format("a node lies at {} coordinates, not {}", at.size(), schema.dimensions));
+    }
+    network.add_node(index_of(schema.node_types, json.at("type").get<std::string>(), "node type"), at, attributes);
+}
+
+void read_order(const Json& nodes, Network& network) {
+    for (NodeId n = 0; n < nodes.size(); ++n) {
+        if (nodes[n].contains("next")) network.link(n, read_index(nodes[n]["next"], nodes.size(), "a next node"));
+    }
+    for (NodeId n = 0; n < nodes.size(); ++n) {
+        const NodeId said = nodes[n].contains("previous")
+                                ? read_index(nodes[n]["previous"], nodes.size(), "a previous node")
+                                : no_node;
+        if (said != network.previous(n)) {
+            throw bad_input(fmt::format("next and previous do not agree at node {}", n));
+        }
+    }
+}
+
+void read_edge(const Json& json, Network& network) {
+    const auto by = json.at("by").get<std::vector<double>>();
+    const Json& levels = json.at("levels");
+    if (by.size() != static_cast<std::size_t>(network.schema().dimensions) || levels.size() != 2) {
+        throw bad_input("an edge has a displacement of the wrong length or not two levels");
+    }
+    const Edge edge{read_index(json.at("from"), network.node_count(), "an edge's from"),
+                    read_index(json.at("to"), network.node_count(), "an edge's to"),
+                    index_of(network.schema().layers, json.at("layer").get<std::string>(), "layer"),
+                    read_index(levels.at(0), max_level, "an edge's first level"),
+                    read_index(levels.at(1), max_level, "an edge's last level")};
+    network.add_edge(edge, by);
+}
+
+template <class Line>
+void write_lines(std::string& text, std::size_t count, Line line) {
+    for (std::size_t i = 0; i < count; ++i) {
+        text += fmt::format("{}\n    {}", i == 0 ? "" : ",", line(i).dump());
+    }
+}
+
+} // namespace
+
+std::string to_json(const Network& network) {
+    std::string text = fmt::format("{{\n  \"schema\": {},\n  \"nodes\": [", schema_json(network.schema()).dump());
+    write_lines(text, network.node_count(),
+                [&](std::size_t n) { return node_json(network, static_cast<NodeId>(n)); });
+    text += "\n  ],\n  \"edges\": [";
+    write_lines(text, network.edge_count(),
+                [&](std::size_t e) { return edge_json(network, static_cast<EdgeId>(e)); });
+    return text + "\n  ]\n}\n";
+}
+
+Network network_from_json(std::string_view text) {
+    try {
+        const Json json = Json::parse(text);
+        Network network(read_schema(json.at("schema")));
+        for (const Json& node : json.at("nodes")) read_node(node, network);
+        read_order(json.at("nodes"), network);
+        for (const Json& edge : json.at("edges")) read_edge(edge, network);
+        network.check();
+        return network;
+    } catch (const Error& error) {
+        throw bad_input(fmt::format("this is not a network: {}", error.what()));
+    } catch (const Json::exception& error) {
+        throw bad_input(fmt::format("this is not a network in JSON: {}", error.what()));
+    }
+}
+
+} // namespace sprig

@@ -1,0 +1,103 @@
+#include "vision/change_points.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sprig/front_end.h"
+
+namespace sprig {
+
+namespace {
+
+constexpr int half_turn = 4; // in steps of 45 degrees
+
+Step step_between(const cv::Point& from, const cv::Point& to) {
+    constexpr Step none = 0;
+    constexpr std::array<Step, 9> by_offset = {3, 2, 1, 4, none, 0, 5, 6, 7};
+    return by_offset[static_cast<std::size_t>(((to.y - from.y + 1) * 3) + (to.x - from.x + 1))];
+}
+
+/// The turn from one step to the next, in 45 degrees, left positive.
+int turn_between(Step from, Step to) {
+    constexpr std::array<int, step_count> turns = {0, 1, 2, 3, half_turn, -3, -2, -1};
+    return turns[static_cast<std::size_t>((to - from) & (step_count - 1))];
+}
+
+} // namespace
+
+void ChangePointFinder::take_steps(const TracedContour& contour) {
+    contour_ = contour.points;
+    const std::size_t n = contour_.size();
+    steps_.resize(n);
+    for (std::size_t i = 0; i + 1 < n; ++i) steps_[i] = step_between(contour_[i], contour_[i + 1]);
+    steps_[n - 1] = step_between(contour_[n - 1], contour_[0]);
+}
+
+int ChangePointFinder::turn_over(Run run) const {
+    int turned = 0;
+    for (std::size_t i = run.before; i < run.after; ++i) turned += turn_between(step(i), step(i + 1));
+    return turned;
+}
+
+std::int32_t ChangePointFinder::order_at_place(const Direction& direction, Run run, int turned) const {
+    if (run.after == run.before + 1) {
+        const Step in = step(run.before);
+        return turned > 0 ? direction.left_until_flip[in] : direction.right_until_flip[in];
+    }
+    // The middle of a run lies on the tip of a spike within it. Rounded, the tip has a side that goes a
+    // little along or against the direction: the flip is before the tip or after it.
+    const std::size_t tip = (run.before + run.after) / 2;
+    if ((run.after - run.before) % 2 == 0 || turn_between(step(tip), step(tip + 1)) != half_turn) return 0;
+    const int side = direction.sign[(step(tip) + 2) % step_count];
+    constexpr std::int32_t after_all = 1 << 20;
+    return side == direction.sign[step(run.before)] ? after_all : 0;
+}
+
+ChangePoint ChangePointFinder::make(const Direction& direction, std::uint32_t direction_index, Run run) const {
+    const std::size_t n = contour_.size();
+    const std::size_t doubled = run.before + 1 + run.after; // the middle, in half steps
+    const cv::Point& p = contour_[(doubled / 2) % n];
+    const cv::Point& q = contour_[((doubled + 1) / 2) % n];
+    const int turned = turn_over(run);
+
+    ChangePoint point;
+    point.x2 = p.x + q.x;
+    point.y2 = p.y + q.y;
+    point.type = ChangeKind{static_cast<int>(direction_index), direction.sign[step(run.before)] > 0, turned > 0}.index();
+    point.contour = contour_index_;
+    point.place = static_cast<std::uint32_t>(doubled % (2 * n));
+    point.turn = order_at_place(direction, run, turned);
+    point.projection = (point.x2 * direction.x) + (point.y2 * direction.y);
+    return point;
+}
+
+void ChangePointFinder::find_along(const Direction& direction, std::uint32_t direction_index,
+                                   std::vector<ChangePoint>& points) {
+    const std::size_t n = steps_.size();
+    std::size_t first = 0;
+    while (first < n && direction.sign[steps_[first]] == 0) ++first;
+    if (first == n) return;
+
+    // Once around, from the first step that counts back to itself.
+    std::size_t last = first;
+    for (std::size_t i = first + 1; i <= first + n; ++i) {
+        const std::int8_t sign = direction.sign[step(i)];
+        if (sign == 0) continue;
+        if (sign != direction.sign[step(last)]) points.push_back(make(direction, direction_index, {last, i}));
+        last = i;
+    }
+}
+
+void ChangePointFinder::find(const TracedContour& contour, std::uint32_t index,
+                             const std::vector<Direction>& directions, std::vector<ChangePoint>& points) {
+    if (contour.points.size() < 2) return; // a single pixel goes nowhere
+    take_steps(contour);
+    contour_index_ = index;
+    const auto begin = static_cast<std::ptrdiff_t>(points.size());
+    for (std::uint32_t a = 0; a < directions.size(); ++a) find_along(directions[a], a, points);
+    std::sort(points.begin() + begin, points.end(), [](const ChangePoint& a, const ChangePoint& b) {
+        return a.place != b.place ? a.place < b.place : a.turn < b.turn;
+    });
+}
+
+} // namespace sprig

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "vision/contours.h"
+#include "vision/directions.h"
+
+namespace sprig {
+
+/// A place where a contour turns back along a direction: what becomes a node.
+struct ChangePoint {
+    std::int32_t x2 = 0; ///< twice the x coordinate, in px of the binarized image: halves are exact
+    std::int32_t y2 = 0;
+    std::uint32_t type = 0;      ///< ChangeKind::index()
+    std::uint32_t contour = 0;   ///< in canonical order
+    std::uint32_t place = 0;     ///< along the contour, in half steps from its first point
+    std::int32_t turn = 0;       ///< order among change points at the same place: see find_change_points
+    std::int64_t projection = 0; ///< of (x2, y2) on its direction, times Direction::unit
+    std::int64_t extent = 0;     ///< of the pair in which coarsening removed it; same units
+
+    [[nodiscard]] std::uint32_t direction() const { return type / 4; }
+};
+
+/// Finds the change points of closed contours.
+///
+/// Along each direction only the steps that go along or against it count; where their sign flips there
+/// is a change point, in the middle of the steps across it in between. It is convex if the walk turns
+/// left there, towards the ink; a full turn back happens only around a tip of ink, and so is a left turn.
+///
+/// Where several directions flip at one pixel the change points are ordered as they would be on a round
+/// tip of vanishing size: by how far the walk has turned when each flips. This order, unlike one by type,
+/// stays right when the shape is mirrored or turned.
+class ChangePointFinder {
+  public:
+    /// Appends the change points of a contour in walking order.
+    void find(const TracedContour& contour, std::uint32_t index, const std::vector<Direction>& directions,
+              std::vector<ChangePoint>& points);
+
+  private:
+    /// A run of steps across a direction: from the end of step `before` to the start of step `after`.
+    struct Run {
+        std::size_t before;
+        std::size_t after;
+    };
+
+    void take_steps(const TracedContour& contour);
+    void find_along(const Direction& direction, std::uint32_t direction_index, std::vector<ChangePoint>& points);
+    ChangePoint make(const Direction& direction, std::uint32_t direction_index, Run run) const;
+    [[nodiscard]] int turn_over(Run run) const;
+    [[nodiscard]] std::int32_t order_at_place(const Direction& direction, Run run, int turned) const;
+    /// The step that begins at point i, for i up to twice the length of the contour.
+    [[nodiscard]] Step step(std::size_t i) const { return steps_[i < steps_.size() ? i : i - steps_.size()]; }
+
+    std::span<const cv::Point> contour_;
+    std::uint32_t contour_index_ = 0;
+    std::vector<Step> steps_;
+};
+
+} // namespace sprig

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace sprig {
+
+/// The eight steps from a pixel to its neighbours, numbered against the clock as a person sees them:
+/// 0 is right, 2 is up, 4 is left, 6 is down. An angle in whole steps is 45 degrees.
+using Step = std::uint8_t;
+inline constexpr int step_count = 8;
+
+/// One of K evenly spaced directions, at the angle pi * a / K from x towards y (y points down).
+struct Direction {
+    /// Whether each of the eight steps goes along (+1), against (-1) or across (0) the direction.
+    std::array<std::int8_t, step_count> sign{};
+    /// How far a left turn that begins with each step goes before the sign flips; in units of
+    /// pi / 4K, of which a half turn has 4K. Likewise for a right turn.
+    std::array<int, step_count> left_until_flip{};
+    std::array<int, step_count> right_until_flip{};
+    /// The unit vector, times `unit`, rounded: projections are whole numbers, so that what is decided
+    /// by comparing them does not change when the shape is moved, or on another machine.
+    std::int64_t x = 0;
+    std::int64_t y = 0;
+
+    static constexpr std::int64_t unit = std::int64_t{1} << 20;
+};
+
+[[nodiscard]] std::vector<Direction> make_directions(int count);
+
+} // namespace sprig

@@ -1,0 +1,228 @@
+#include "sprig/front_end.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sprig/error.h"
+#include "vision/change_points.h"
+#include "vision/coarsen.h"
+#include "vision/contours.h"
+#include "vision/directions.h"
+#include "vision/layers.h"
+#include "vision/resample.h"
+
+namespace sprig {
+
+namespace {
+
+constexpr int max_side = 16384; // of the image that contours are walked on
+
+void require(bool condition, const char* name, const std::string& value, const char* range) {
+    if (!condition) throw usage_error(fmt::format("{} is {}, but must be {}", name, value, range));
+}
+
+void check(const FrontEndParams& p) {
+    const auto text = [](auto value) { return fmt::format("{}", value); };
+    require(p.threshold >= 0 && p.threshold < 255, "threshold", text(p.threshold), "from 0 to 254");
+    require(p.scale >= 1 && p.scale <= 16, "scale", text(p.scale), "from 1 to 16");
+    require(p.directions >= 1 && p.directions <= 32, "directions", text(p.directions), "from 1 to 32");
+    require(p.min_contour >= 0 && p.min_contour <= 1000000, "min_contour", text(p.min_contour),
+            "from 0 to 1000000");
+    require(p.min_persistence >= 0 && p.min_persistence <= 1e6, "min_persistence", text(p.min_persistence),
+            "from 0 to 1000000");
+    require(p.sharpness_reach >= 1 && p.sharpness_reach <= 100, "sharpness_reach", text(p.sharpness_reach),
+            "from 1 to 100");
+}
+
+std::string direction_name(int a, int k) {
+    if (a == 0) return "x";
+    if (2 * a == k) return "y";
+    return fmt::format("{:g}deg", 180.0 * a / k);
+}
+
+} // namespace
+
+std::shared_ptr<const Schema> front_end_schema(const FrontEndParams& params) {
+    auto schema = std::make_shared<Schema>();
+    for (int a = 0; a < params.directions; ++a) {
+        for (const char* kind : {"max-convex", "max-concave", "min-convex", "min-concave"}) {
+            schema->node_types.push_back(fmt::format("{}-{}", direction_name(a, params.directions), kind));
+        }
+    }
+    schema->layers = {"contour_h", "contour_v", "spatial_h", "spatial_v"};
+    schema->attributes = {"persistence", "sharpness", "depth"};
+    return schema;
+}
+
+struct FrontEnd::Workspace {
+    explicit Workspace(const FrontEndParams& p)
+        : params(p), schema(front_end_schema(p)), directions(make_directions(p.directions)) {}
+
+    FrontEndParams params;
+    std::shared_ptr<const Schema> schema;
+    std::vector<Direction> directions;
+
+    Image prepared;
+    ContourFinder finder;
+    std::span<const TracedContour> contours;
+    ChangePointFinder change_points;
+    std::vector<ChangePoint> points;
+    Coarsener coarsener;
+    std::vector<Removal> removals;
+    LayerBuilder layers;
+    std::vector<std::uint32_t> new_index;
+
+    /// From the binarized image's coordinates to px of the original.
+    [[nodiscard]] double to_px(double at) const { return ((at + 0.5) / params.scale) - 0.5; }
+    [[nodiscard]] double extent_px(std::int64_t extent) const {
+        return static_cast<double>(extent) / static_cast<double>(2 * Direction::unit) / params.scale;
+    }
+
+    void find_contours(ImageView image);
+    void find_change_points();
+    void drop_fleeting();
+    [[nodiscard]] double sharpness(const ChangePoint& point) const;
+    void add_nodes(Network& network) const;
+    void link_nodes(Network& network) const;
+};
+
+void FrontEnd::Workspace::find_contours(ImageView image) {
+    if (image.pixels == nullptr || image.width < 1 || image.height < 1) {
+        throw bad_input(fmt::format("an image of {} x {} px has no pixels", image.width, image.height));
+    }
+    const int limit = max_side / params.scale;
+    if (image.width > limit || image.height > limit) {
+        throw bad_input(fmt::format("an image of {} x {} px is too large: at scale {} a side may have {} px",
+                                    image.width, image.height, params.scale, limit));
+    }
+    ImageView seen = image;
+    if (params.scale > 1 || params.deskew) {
+        resample(image, params.scale, params.deskew ? measure_slant(image) : Slant{}, prepared);
+        seen = prepared.view();
+    }
+    contours = finder.find(seen, params.threshold, static_cast<std::size_t>(params.min_contour * params.scale));
+}
+
+void FrontEnd::Workspace::find_change_points() {
+    points.clear();
+    for (std::uint32_t c = 0; c < contours.size(); ++c) {
+        change_points.find(contours[c], c, directions, points);
+    }
+}
+
+/// Drops the change points of small persistence. Coarsening removes pairs by growing extent, so these are
+/// the pairs of its first steps; what follows is not touched.
+void FrontEnd::Workspace::drop_fleeting() {
+    std::size_t first_kept = 0;
+    while (first_kept < removals.size() && extent_px(removals[first_kept].extent) < params.min_persistence) {
+        ++first_kept;
+    }
+    if (first_kept == 0) return;
+    new_index.resize(points.size());
+    std::uint32_t kept = 0;
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        new_index[p] = kept;
+        if (extent_px(points[p].extent) >= params.min_persistence) points[kept++] = points[p];
+    }
+    points.resize(kept);
+    removals.erase(removals.begin(), removals.begin() + static_cast<std::ptrdiff_t>(first_kept));
+    for (Removal& r : removals) {
+        r.first = new_index[r.first];
+        r.second = new_index[r.second];
+    }
+}
+
+double FrontEnd::Workspace::sharpness(const ChangePoint& point) const {
+    const std::span<const cv::Point> contour = contours[point.contour].points;
+    const std::size_t around = 2 * contour.size(); // in half steps, as `place`
+    const std::size_t reach = 2 * static_cast<std::size_t>(params.sharpness_reach * params.scale);
+    const auto doubled = [&](std::size_t place) {
+        const cv::Point& p = contour[(place / 2) % contour.size()];
+        const cv::Point& q = contour[((place + 1) / 2) % contour.size()];
+        return p + q;
+    };
+    const cv::Point chord =
+        doubled((point.place + reach) % around) - doubled((point.place + around - (reach % around)) % around);
+    const double length = std::sqrt((static_cast<double>(chord.x) * chord.x) + (static_cast<double>(chord.y) * chord.y));
+    return length / static_cast<double>(2 * reach);
+}
+
+void FrontEnd::Workspace::add_nodes(Network& network) const {
+    for (const ChangePoint& p : points) {
+        const std::array position = {to_px(p.x2 / 2.0), to_px(p.y2 / 2.0)};
+        const std::array attributes = {extent_px(p.extent), sharpness(p),
+                                       static_cast<double>(contours[p.contour].depth)};
+        network.add_node(p.type, position, attributes);
+    }
+}
+
+void FrontEnd::Workspace::link_nodes(Network& network) const {
+    for (std::uint32_t begin = 0; begin < points.size();) {
+        std::uint32_t last = begin;
+        while (last + 1 < points.size() && points[last + 1].contour == points[begin].contour) {
+            network.link(last, last + 1);
+            ++last;
+        }
+        network.link(last, begin);
+        begin = last + 1;
+    }
+}
+
+FrontEnd::FrontEnd(const FrontEndParams& params) {
+    check(params);
+    work_ = std::make_unique<Workspace>(params);
+}
+FrontEnd::~FrontEnd() = default;
+FrontEnd::FrontEnd(FrontEnd&&) noexcept = default;
+FrontEnd& FrontEnd::operator=(FrontEnd&&) noexcept = default;
+
+const FrontEndParams& FrontEnd::params() const { return work_->params; }
+const std::shared_ptr<const Schema>& FrontEnd::schema() const { return work_->schema; }
+
+Network FrontEnd::operator()(ImageView image) {
+    Network network(work_->schema);
+    extract(image, network);
+    return network;
+}
+
+void FrontEnd::extract(ImageView image, Network& network) {
+    if (network.shared_schema() != work_->schema) network = Network(work_->schema);
+    Workspace& w = *work_;
+    w.find_contours(image);
+    w.find_change_points();
+    w.coarsener.run(w.points, w.directions.size(), w.removals);
+    if (w.params.min_persistence > 0) w.drop_fleeting();
+    network.clear();
+    w.add_nodes(network);
+    w.link_nodes(network);
+    if (w.params.finest_only) w.removals.clear();
+    w.layers.build(w.points, w.removals, network);
+}
+
+Image FrontEnd::binarized() const {
+    const cv::Mat& mat = work_->finder.binarized();
+    return Image(ImageView{mat.data, mat.cols, mat.rows});
+}
+
+std::vector<Contour> FrontEnd::contours() const {
+    std::vector<Contour> result;
+    for (const TracedContour& traced : work_->contours) {
+        Contour& contour = result.emplace_back();
+        contour.depth = traced.depth;
+        for (const cv::Point& p : traced.points) contour.points.push_back({work_->to_px(p.x), work_->to_px(p.y)});
+    }
+    return result;
+}
+
+Topology FrontEnd::topology(ImageView image) {
+    work_->find_contours(image);
+    Topology topology;
+    for (const TracedContour& contour : work_->contours) {
+        ++(contour.depth % 2 == 0 ? topology.components : topology.holes);
+    }
+    return topology;
+}
+
+} // namespace sprig

@@ -1,0 +1,309 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+
+#include "sprig/error.h"
+#include "sprig/front_end.h"
+
+// A person's picture is made into what MNIST's makers made of theirs: ink on an empty background, its
+// longer side scaled to a box, centred by mass in a square. Whole numbers throughout, or sums of them.
+
+namespace sprig {
+
+namespace {
+
+using Histogram = std::array<std::int64_t, 256>;
+
+std::uint8_t luminance(const std::uint8_t* pixel, int channels) {
+    if (channels < 3) return pixel[0];
+    return static_cast<std::uint8_t>(((299 * pixel[0]) + (587 * pixel[1]) + (114 * pixel[2]) + 500) / 1000);
+}
+
+/// The grey levels of a picture laid on paper of the given shade.
+Image flatten(const Picture& picture, std::uint8_t paper) {
+    Image image(picture.width, picture.height);
+    const bool has_alpha = picture.channels % 2 == 0;
+    const auto channels = static_cast<std::size_t>(picture.channels);
+    for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+        const std::uint8_t* pixel = picture.pixels.data() + (i * channels);
+        const int alpha = has_alpha ? pixel[channels - 1] : 255;
+        image.pixels[i] = static_cast<std::uint8_t>(
+            ((luminance(pixel, picture.channels) * alpha) + (paper * (255 - alpha)) + 127) / 255);
+    }
+    return image;
+}
+
+/// Black for a picture whose opaque parts are light, white otherwise: what is drawn must stand out.
+std::uint8_t paper_for(const Picture& picture) {
+    if (picture.channels % 2 != 0) return 255;
+    const auto channels = static_cast<std::size_t>(picture.channels);
+    std::int64_t weight = 0;
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i + channels <= picture.pixels.size(); i += channels) {
+        const std::uint8_t alpha = picture.pixels[i + channels - 1];
+        weight += alpha;
+        sum += std::int64_t{alpha} * luminance(picture.pixels.data() + i, picture.channels);
+    }
+    return 2 * sum > 255 * weight ? 0 : 255;
+}
+
+Histogram histogram_of(const Image& image) {
+    Histogram histogram{};
+    for (const std::uint8_t v : image.pixels) ++histogram[v];
+    return histogram;
+}
+
+/// Otsu's threshold: the level that parts the grey levels into two classes (at most it, and above) whose
+/// means lie furthest apart, weighed by their sizes.
+int otsu(const Histogram& histogram) {
+    double total = 0;
+    double sum = 0;
+    for (std::size_t v = 0; v < histogram.size(); ++v) {
+        total += static_cast<double>(histogram[v]);
+        sum += static_cast<double>(histogram[v]) * static_cast<double>(v);
+    }
+    double below = 0;
+    double sum_below = 0;
+    double best = -1;
+    int threshold = 0;
+    for (std::size_t v = 0; v + 1 < histogram.size(); ++v) {
+        below += static_cast<double>(histogram[v]);
+        sum_below += static_cast<double>(histogram[v]) * static_cast<double>(v);
+        const double above = total - below;
+        if (below == 0 || above == 0) continue;
+        const double apart = (sum_below / below) - ((sum - sum_below) / above);
+        const double between = below * above * apart * apart;
+        if (between > best) {
+            best = between;
+            threshold = static_cast<int>(v);
+        }
+    }
+    return threshold;
+}
+
+bool border_is_light(const Image& image, int threshold) {
+    std::int64_t light = 0;
+    std::int64_t all = 0;
+    for (int y = 0; y < image.height; ++y) {
+        const bool edge_row = y == 0 || y == image.height - 1;
+        for (int x = 0; x < image.width; x += edge_row || image.width == 1 ? 1 : image.width - 1) {
+            ++all;
+            if (image.at(x, y) > threshold) ++light;
+        }
+    }
+    return 2 * light > all;
+}
+
+/// The level below which the given share (in percent) of the pixels from `from` to `to` lies.
+int percentile(const Histogram& histogram, int from, int to, std::int64_t percent) {
+    std::int64_t all = 0;
+    for (int v = from; v <= to; ++v) all += histogram[static_cast<std::size_t>(v)];
+    std::int64_t seen = 0;
+    for (int v = from; v <= to; ++v) {
+        seen += histogram[static_cast<std::size_t>(v)];
+        if (100 * seen >= percent * all) return v;
+    }
+    return to;
+}
+
+/// 255 where there is ink, without the specks: parts of less than half a percent of all of it.
+cv::Mat ink_mask(const cv::Mat& light, int threshold) {
+    const cv::Mat mask = light > threshold;
+    cv::Mat labels;
+    cv::Mat stats;
+    cv::Mat centroids;
+    const int parts = cv::connectedComponentsWithStats(mask, labels, stats, centroids, 8, CV_32S);
+    const int all = cv::countNonZero(mask);
+    std::vector<std::uint8_t> keeps(static_cast<std::size_t>(parts), 255);
+    keeps[0] = 0; // the background
+    for (int part = 1; part < parts; ++part) {
+        if (200LL * stats.at<int>(part, cv::CC_STAT_AREA) < all) keeps[static_cast<std::size_t>(part)] = 0;
+    }
+    cv::Mat kept(mask.size(), CV_8UC1);
+    for (int y = 0; y < kept.rows; ++y) {
+        for (int x = 0; x < kept.cols; ++x) {
+            kept.at<std::uint8_t>(y, x) = keeps[static_cast<std::size_t>(labels.at<int>(y, x))];
+        }
+    }
+    return kept;
+}
+
+/// Grey levels stretched so that paper is 0 and ink 255, and nothing but ink and its soft rim is left.
+cv::Mat soft_ink(const cv::Mat& light, const cv::Mat& mask, int paper, int ink) {
+    cv::Mat rim;
+    cv::dilate(mask, rim, cv::Mat());
+    cv::Mat soft(light.size(), CV_8UC1, cv::Scalar(0));
+    for (int y = 0; y < soft.rows; ++y) {
+        for (int x = 0; x < soft.cols; ++x) {
+            if (rim.at<std::uint8_t>(y, x) == 0) continue;
+            const int stretched = 255 * (light.at<std::uint8_t>(y, x) - paper) / (ink - paper);
+            soft.at<std::uint8_t>(y, x) = static_cast<std::uint8_t>(std::clamp(stretched, 0, 255));
+        }
+    }
+    return soft;
+}
+
+/// The width of a pen's stroke: four times the mean distance from the ink to its edge.
+double stroke_width(const cv::Mat& mask) {
+    cv::Mat padded;
+    cv::copyMakeBorder(mask, padded, 1, 1, 1, 1, cv::BORDER_CONSTANT, cv::Scalar(0));
+    cv::Mat distance;
+    cv::distanceTransform(padded, distance, cv::DIST_L2, cv::DIST_MASK_5);
+    return 4 * (cv::mean(distance, padded)[0] - 0.25); // a pixel's centre is half a pixel inside
+}
+
+/// A thin pen would vanish when a large drawing is made small, so its strokes are made as thick as a
+/// digit's usually are. Returns by how much (px of the picture).
+int thicken(cv::Mat& soft, const cv::Mat& mask, int box) {
+    const cv::Rect bounds = cv::boundingRect(mask);
+    const double shrink = static_cast<double>(box) / std::max(bounds.width, bounds.height);
+    const double width = stroke_width(mask);
+    constexpr double thinnest = 1.5; // px of the result
+    constexpr double usual = 2.2;
+    if (width * shrink >= thinnest) return 0;
+    const int radius = static_cast<int>(std::lround(((usual / shrink) - width) / 2));
+    if (radius < 1) return 0;
+    cv::copyMakeBorder(soft, soft, radius, radius, radius, radius, cv::BORDER_CONSTANT, cv::Scalar(0));
+    const int size = (2 * radius) + 1;
+    cv::dilate(soft, soft, cv::getStructuringElement(cv::MORPH_ELLIPSE, cv::Size(size, size)));
+    return 2 * radius;
+}
+
+/// How much of source pixel j lies in pixel i, when `from` pixels become `to`; a whole one is `from` long
+/// in these units.
+std::int64_t overlap(int i, int j, int from, int to) {
+    const std::int64_t begin = std::max(std::int64_t{i} * from, std::int64_t{j} * to);
+    const std::int64_t end = std::min((i + std::int64_t{1}) * from, (j + std::int64_t{1}) * to);
+    return std::max<std::int64_t>(0, end - begin);
+}
+
+/// Scales by averaging over areas, exactly.
+Image scale_area(const cv::Mat& source, int width, int height) {
+    Image result(width, height);
+    for (int y = 0; y < height; ++y) {
+        const int top = y * source.rows / height;
+        for (int x = 0; x < width; ++x) {
+            const int left = x * source.cols / width;
+            std::int64_t sum = 0;
+            for (int j = top; j < source.rows && std::int64_t{j} * height < (y + std::int64_t{1}) * source.rows; ++j) {
+                const std::int64_t down = overlap(y, j, source.rows, height);
+                for (int i = left; i < source.cols && std::int64_t{i} * width < (x + std::int64_t{1}) * source.cols; ++i) {
+                    sum += down * overlap(x, i, source.cols, width) * source.at<std::uint8_t>(j, i);
+                }
+            }
+            const std::int64_t area = std::int64_t{source.rows} * source.cols;
+            result.at(x, y) = static_cast<std::uint8_t>((sum + (area / 2)) / area);
+        }
+    }
+    return result;
+}
+
+/// Where to put `length` pixels with these masses in a row of `side`, so that the centre of mass is in the
+/// middle, and all of them are inside.
+int centred(const std::vector<std::int64_t>& masses, int side) {
+    std::int64_t mass = 0;
+    std::int64_t moment = 0;
+    for (std::size_t i = 0; i < masses.size(); ++i) {
+        mass += masses[i];
+        moment += masses[i] * static_cast<std::int64_t>((2 * i) + 1);
+    }
+    const int length = static_cast<int>(masses.size());
+    if (mass == 0) return (side - length) / 2;
+    const double centre = static_cast<double>(moment) / static_cast<double>(2 * mass);
+    return std::clamp(static_cast<int>(std::lround((side / 2.0) - centre)), 0, side - length);
+}
+
+Image centre_by_mass(const Image& image, int side) {
+    std::vector<std::int64_t> columns(static_cast<std::size_t>(image.width));
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(image.height));
+    for (int y = 0; y < image.height; ++y) {
+        for (int x = 0; x < image.width; ++x) {
+            columns[static_cast<std::size_t>(x)] += image.at(x, y);
+            rows[static_cast<std::size_t>(y)] += image.at(x, y);
+        }
+    }
+    const int left = centred(columns, side);
+    const int top = centred(rows, side);
+    Image result(side, side);
+    for (int y = 0; y < image.height; ++y) {
+        for (int x = 0; x < image.width; ++x) result.at(left + x, top + y) = image.at(x, y);
+    }
+    return result;
+}
+
+void check(const Picture& picture, const NormaliseParams& params) {
+    const auto needed = static_cast<std::size_t>(std::max(picture.width, 0)) *
+                        static_cast<std::size_t>(std::max(picture.height, 0)) *
+                        static_cast<std::size_t>(std::max(picture.channels, 0));
+    if (needed == 0 || picture.channels > 4 || picture.pixels.size() != needed) {
+        throw bad_input(fmt::format("a picture of {} x {} px with {} channels and {} bytes is not one",
+                                    picture.width, picture.height, picture.channels, picture.pixels.size()));
+    }
+    if (params.box < 1 || params.side < params.box || params.side > 1024) {
+        throw usage_error(fmt::format("a box of {} px in a square of {} px does not fit: the square may have up to "
+                                      "1024 px, and the box no more than the square",
+                                      params.box, params.side));
+    }
+}
+
+bool is_dark_on_light(const Image& grey, int threshold, const NormaliseParams& params) {
+    const bool dark = params.polarity == NormaliseParams::Polarity::guess
+                          ? border_is_light(grey, threshold)
+                          : params.polarity == NormaliseParams::Polarity::dark_on_light;
+    return dark != params.invert;
+}
+
+} // namespace
+
+Image grey(const Picture& picture, bool invert) {
+    check(picture, {});
+    Image image = flatten(picture, invert ? 255 : 0);
+    if (invert) {
+        for (std::uint8_t& v : image.pixels) v = static_cast<std::uint8_t>(255 - v);
+    }
+    return image;
+}
+
+Normalised normalise(const Picture& picture, const NormaliseParams& params) {
+    check(picture, params);
+    Image levels = flatten(picture, paper_for(picture));
+    const int threshold = otsu(histogram_of(levels));
+
+    Normalised result;
+    result.dark_on_light = is_dark_on_light(levels, threshold, params);
+    result.threshold = threshold;
+    if (result.dark_on_light) {
+        for (std::uint8_t& v : levels.pixels) v = static_cast<std::uint8_t>(255 - v);
+        result.threshold = 254 - threshold;
+    }
+    const Histogram histogram = histogram_of(levels);
+    const int paper = percentile(histogram, 0, result.threshold, 50);
+    const int ink = percentile(histogram, result.threshold + 1, 255, 90);
+    constexpr int least_contrast = 24; // below it is the noise of an empty page
+    if (ink - paper < least_contrast || levels.pixels.size() < 2) {
+        throw bad_input("the picture has no ink: it is of one shade all over");
+    }
+
+    const cv::Mat light(levels.height, levels.width, CV_8UC1, levels.pixels.data());
+    const cv::Mat mask = ink_mask(light, result.threshold);
+    cv::Mat soft = soft_ink(light, mask, paper, ink);
+    const cv::Rect bounds = cv::boundingRect(soft);
+    result.crop = {bounds.x, bounds.y, bounds.width, bounds.height};
+    result.thickened = thicken(soft, mask, params.box);
+
+    const cv::Mat cropped = soft(cv::boundingRect(soft));
+    const int longer = std::max(cropped.cols, cropped.rows);
+    const auto scaled = [&](int length) {
+        return std::max(1, static_cast<int>(((2LL * length * params.box) + longer) / (2LL * longer)));
+    };
+    result.image = centre_by_mass(scale_area(cropped, scaled(cropped.cols), scaled(cropped.rows)), params.side);
+    return result;
+}
+
+} // namespace sprig
