@@ -17,15 +17,15 @@ namespace sprig {
 struct DrawOptions {
     /// Only the edges of this layer. Without it the contour layers are drawn, as in the paper, and of a
     /// network that is not the front end's all layers.
-    std::optional<Layer> layer;
+    std::optional<Layer> layer = {};
     /// All layers, the spatial ones dashed. `layer` goes before it.
     bool all_layers = false;
     /// Only the edges of this level; the construction figure shows it in place of the finest and the
     /// coarsest one and points it out in the whole network. On a sheet, an image without that level
     /// shows its nodes alone.
-    std::optional<std::uint32_t> level;
+    std::optional<std::uint32_t> level = {};
     /// The side of a panel in px: 280 if not given, 190 on a sheet.
-    std::optional<double> panel;
+    std::optional<double> panel = {};
 };
 
 /// Everything the construction figure shows of one image. Contours and nodes are in px of the original

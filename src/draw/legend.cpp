@@ -129,13 +129,16 @@ Block place_block(const LegendContent& content) {
 }
 
 Block edge_block(const LegendContent& content) {
-    Block block{"Edge: from a node to a neighbour", {}, 1};
+    Block block{content.reading.shows_spatial() ? "Edge: joins neighbours"
+                                                : "Edge: joins neighbours on a contour",
+                {},
+                1};
     if (content.reading.change_points) {
         block.entries.push_back(arrow_entry(false, false, false, "horizontal layer: left to right"));
         block.entries.push_back(arrow_entry(true, false, false, "vertical layer: downwards"));
         block.entries.push_back(arrow_entry(false, true, false, "both on one line"));
         if (content.reading.shows_spatial())
-            block.entries.push_back(arrow_entry(false, false, true, "spatial layers, not along a contour"));
+            block.entries.push_back(arrow_entry(false, false, true, "spatial layers: next in x or y"));
     } else {
         block.entries.push_back(arrow_entry(false, false, false, "directed relation"));
     }

@@ -21,13 +21,17 @@ double length(Point vector) {
     return std::hypot(vector.x, vector.y);
 }
 
-/// The nodes near the first of them, itself included.
-std::vector<std::size_t> cluster_at(std::span<const Point> places, std::size_t first, double reach,
-                                    const std::vector<bool>& taken) {
-    std::vector<std::size_t> cluster;
-    for (std::size_t i = first; i < places.size(); ++i)
-        if (!taken[i] && length(places[i] - places[first]) < reach) cluster.push_back(i);
-    return cluster;
+/// A mark must stay where one still sees which place it means.
+Point no_farther(Point place, Point original, double farthest) {
+    const double distance = length(place - original);
+    return distance <= farthest ? place : original + (place - original) * (farthest / distance);
+}
+
+/// Where a mark goes to get away from another: straight away, and if they coincide, each to where it points.
+Point way_apart(Point between, const NodeMark& mark, const NodeMark& other) {
+    if (length(between) > 1e-6) return between * (1 / length(between));
+    const Point pointing = towards(mark.angle) - towards(other.angle);
+    return length(pointing) > 1e-6 ? pointing * (1 / length(pointing)) : Point{0, 1};
 }
 
 } // namespace
@@ -89,25 +93,20 @@ void draw_mark(Svg& svg, Point centre, double radius, const NodeMark& mark, Attr
 }
 
 void spread_marks(std::span<Point> places, std::span<const NodeMark> marks, double radius) {
+    constexpr int rounds = 8;
+    const double clear = radius * 1.45;
+    const double farthest = radius * 1.1;
     const std::vector<Point> original(places.begin(), places.end());
-    std::vector<bool> taken(places.size(), false);
-    for (std::size_t first = 0; first < places.size(); ++first) {
-        if (taken[first]) continue;
-        const std::vector<std::size_t> cluster = cluster_at(original, first, radius * 0.9, taken);
-        for (std::size_t rank = 0; rank < cluster.size(); ++rank) {
-            const std::size_t node = cluster[rank];
-            taken[node] = true;
-            if (cluster.size() == 1) continue;
-            // Marks that say nothing of a direction, or that point the same way, go around a circle.
-            bool alone = !marks[node].round;
-            for (const std::size_t other : cluster)
-                alone = alone && (other == node || std::cos(marks[other].angle - marks[node].angle) < 0.5);
-            const double around =
-                2 * std::numbers::pi * static_cast<double>(rank) / static_cast<double>(cluster.size());
-            const double angle = alone ? marks[node].angle : marks[cluster.front()].angle + around;
-            places[node] = original[node] + towards(angle) * (radius * 0.85);
-        }
-    }
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t i = 0; i < places.size(); ++i)
+            for (std::size_t k = i + 1; k < places.size(); ++k) {
+                const double distance = length(places[i] - places[k]);
+                if (distance >= clear) continue;
+                const Point push =
+                    way_apart(places[i] - places[k], marks[i], marks[k]) * ((clear - distance) / 2);
+                places[i] = no_farther(places[i] + push, original[i], farthest);
+                places[k] = no_farther(places[k] - push, original[k], farthest);
+            }
 }
 
 void draw_arrow(Svg& svg, Point from, Point to, const ArrowLook& look, Attributes attributes,

@@ -37,8 +37,7 @@ struct NodeMark {
 void draw_mark(Svg& svg, Point centre, double radius, const NodeMark& mark, Attributes attributes = {},
                std::string_view tooltip = {});
 
-/// Moves marks that lie on each other apart, each a little into the direction it points to, so that two
-/// changes in one place are seen as two.
+/// Moves marks that lie on each other a little apart, so that two changes in one place are seen as two.
 void spread_marks(std::span<Point> places, std::span<const NodeMark> marks, double radius);
 
 /// What an arrow is made of.

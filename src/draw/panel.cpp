@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ class Box {
     /// The square around the middle of the box, with a margin that leaves room for marks on its border.
     [[nodiscard]] Window square() const {
         const double extent = std::max(right_ - left_, bottom_ - top_);
-        const double side = extent > 0 ? extent * 1.2 : 1;
+        const double side = extent > 0 ? extent * 1.16 : 1;
         return {((left_ + right_) - side) / 2, ((top_ + bottom_) - side) / 2, side};
     }
 
@@ -44,6 +45,13 @@ class Box {
 double mark_radius(const Frame& frame, const Network& network) {
     const double crowd = static_cast<double>(network.node_count()) / 40;
     return std::clamp(7.5 - crowd, 4.2, 6.5) * std::clamp(frame.size / 280, 0.45, 2.0);
+}
+
+/// Where there are many edges, they are thin.
+double line_scale(const Frame& frame, const Network& network) {
+    const double crowd =
+        std::sqrt(22.0 / static_cast<double>(std::max<std::size_t>(network.node_count(), 1)));
+    return std::clamp(crowd, 0.5, 1.0) * std::clamp(frame.size / 280, 0.6, 2.0);
 }
 
 bool holds_at(const Edge& edge, std::uint32_t level) {
@@ -83,6 +91,7 @@ struct Plan {
     const Reading& reading;
     const NetworkLook& look;
     double radius;
+    double line_scale;
     std::vector<NodeMark> marks;
     std::vector<Point> places;
     std::vector<EdgeId> edges;
@@ -90,7 +99,8 @@ struct Plan {
 };
 
 Plan plan_of(const Frame& frame, const Network& network, const Reading& reading, const NetworkLook& look) {
-    Plan plan{network, reading, look, mark_radius(frame, network), {}, {}, {}, {}};
+    Plan plan{network, reading, look, mark_radius(frame, network), line_scale(frame, network), {},
+              {},      {},      {}};
     for (NodeId node = 0; node < network.node_count(); ++node) {
         plan.marks.push_back(mark_of(network.type(node), reading));
         plan.places.push_back(frame(network.coordinate(node, 0), network.coordinate(node, 1)));
@@ -114,7 +124,7 @@ void draw_edge(Svg& svg, const Plan& plan, EdgeId id) {
     // the vertical one's head stands behind the other's.
     ArrowLook look;
     look.colour = colour;
-    look.width = level_width(edge.first_level, levels) * std::clamp(plan.radius / 6.5, 0.5, 1.5);
+    look.width = level_width(edge.first_level, levels) * plan.line_scale;
     look.open_head = vertical;
     look.dashed = plan.reading.change_points && edge.layer >= static_cast<std::uint32_t>(Layer::spatial_h);
     look.set_back = vertical && plan.drawn.contains({edge.from, edge.to, edge.layer - 1});
@@ -148,12 +158,19 @@ void draw_node(Svg& svg, const Plan& plan, NodeId node, bool present) {
               Attributes().set("class", "node").set("data-node", node).set("data-type", type), tooltip);
 }
 
-void draw_pixels(Svg& svg, Point corner, double width, double height, const std::string& uri, bool crisp) {
+void draw_bitmap(Svg& svg, Point corner, double width, double height, const std::string& uri) {
     Attributes attributes;
     attributes.set("x", corner.x).set("y", corner.y).set("width", width).set("height", height);
-    attributes.set("preserveAspectRatio", "none").set("href", uri);
-    if (crisp) attributes.set("style", "image-rendering:pixelated");
-    svg.element("image", attributes);
+    svg.element("image", attributes.set("preserveAspectRatio", "none").set("href", uri));
+}
+
+/// Outlines made of pixels, moved and enlarged to where the image lies.
+Attributes pixel_grid(const Frame& frame, int scale) {
+    const Point corner = frame(-0.5, -0.5);
+    return Attributes()
+        .set("shape-rendering", "crispEdges")
+        .set("transform", fmt::format("translate({} {}) scale({:.6f})", number(corner.x), number(corner.y),
+                                      frame.zoom() / std::max(scale, 1)));
 }
 
 } // namespace
@@ -187,9 +204,18 @@ void draw_frame(Svg& svg, const Frame& frame) {
 }
 
 void draw_input(Svg& svg, const Frame& frame, const Image& image) {
+    // Enlarged bitmaps are blurred by some renderers whatever one tells them; outlines are not. A large
+    // image is enlarged so little that it does not matter, and its outlines would fill a megabyte.
+    constexpr int largest_outlined = 64;
     if (image.pixels.empty()) return;
-    draw_pixels(svg, frame(-0.5, -0.5), image.width * frame.zoom(), image.height * frame.zoom(),
-                data_uri(image), true);
+    if (std::max(image.width, image.height) > largest_outlined) {
+        draw_bitmap(svg, frame(-0.5, -0.5), image.width * frame.zoom(), image.height * frame.zoom(),
+                    data_uri(image));
+        return;
+    }
+    const auto group = svg.group(pixel_grid(frame, 1).set("class", "input"));
+    for (const GreyOutline& grey : grey_outlines(image))
+        svg.path(grey.outline, Attributes().set("fill", grey.colour));
 }
 
 void draw_picture(Svg& svg, const Frame& frame, const Picture& picture) {
@@ -197,20 +223,13 @@ void draw_picture(Svg& svg, const Frame& frame, const Picture& picture) {
     const double zoom = frame.size / std::max(picture.width, picture.height);
     const double width = picture.width * zoom;
     const double height = picture.height * zoom;
-    draw_pixels(svg, frame.corner + Point{(frame.size - width) / 2, (frame.size - height) / 2}, width, height,
-                data_uri(picture, static_cast<int>(std::lround(frame.size * 1.5))), zoom > 2);
+    draw_bitmap(svg, frame.corner + Point{(frame.size - width) / 2, (frame.size - height) / 2}, width, height,
+                data_uri(picture, static_cast<int>(std::lround(frame.size))));
 }
 
 void draw_shape(Svg& svg, const Frame& frame, const ConstructionFigure& figure) {
-    const Point corner = frame(-0.5, -0.5);
-    const double zoom = frame.zoom() / std::max(figure.params.scale, 1);
     svg.path(ink_outline(figure.binarized),
-             Attributes()
-                 .set("class", "shape")
-                 .set("fill", shape_colour)
-                 .set("shape-rendering", "crispEdges")
-                 .set("transform", fmt::format("translate({} {}) scale({:.6f})", number(corner.x),
-                                               number(corner.y), zoom)));
+             pixel_grid(frame, figure.params.scale).set("class", "shape").set("fill", shape_colour));
 }
 
 void draw_contours(Svg& svg, const Frame& frame, const std::vector<Contour>& contours, double width) {

@@ -52,8 +52,8 @@ void draw_remark(Svg& svg, const Frame& frame, std::string_view words);
 /// How a network is shown in a panel.
 struct NetworkLook {
     bool edges = true;
-    std::optional<std::uint32_t> level;     ///< only this level; removed nodes are dots
-    std::optional<std::uint32_t> point_out; ///< this level in colour, all else faded
+    std::optional<std::uint32_t> level = {};     ///< only this level; removed nodes are dots
+    std::optional<std::uint32_t> point_out = {}; ///< this level in colour, all else faded
     bool tooltips = true;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 namespace sprig::draw {
@@ -113,6 +114,19 @@ std::uint8_t mean(const Picture& picture, std::array<int, 4> box, int channel) {
     return static_cast<std::uint8_t>((sum / count) + 0.5);
 }
 
+/// The pixels whose value is `wanted`, each run of them in a row one rectangle.
+template <typename Wanted>
+PathData outline_of(const Image& image, Wanted wanted) {
+    PathData outline;
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x) {
+            const int begin = x;
+            while (x < image.width && wanted(image.at(x, y))) ++x;
+            if (x > begin) outline.box({static_cast<double>(begin), static_cast<double>(y)}, x - begin, 1);
+        }
+    return outline;
+}
+
 } // namespace
 
 std::string data_uri(const Image& image) {
@@ -137,19 +151,18 @@ std::string data_uri(const Picture& picture, int longest) {
 }
 
 PathData ink_outline(const Image& binarized) {
-    PathData outline;
-    for (int y = 0; y < binarized.height; ++y) {
-        int x = 0;
-        while (x < binarized.width) {
-            const int begin = x;
-            while (x < binarized.width && binarized.at(x, y) != 0) ++x;
-            if (x > begin)
-                outline.box({static_cast<double>(begin), static_cast<double>(y)}, x - begin, 1);
-            else
-                ++x;
-        }
-    }
-    return outline;
+    return outline_of(binarized, [](std::uint8_t value) { return value != 0; });
+}
+
+std::vector<GreyOutline> grey_outlines(const Image& image) {
+    std::array<bool, 256> present{};
+    for (const std::uint8_t value : image.pixels) present[value] = true;
+    std::vector<GreyOutline> outlines;
+    for (unsigned value = 1; value < present.size(); ++value)
+        if (present[value])
+            outlines.push_back({fmt::format("#{0:02x}{0:02x}{0:02x}", 255 - value),
+                                outline_of(image, [value](std::uint8_t v) { return v == value; })});
+    return outlines;
 }
 
 } // namespace sprig::draw

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "draw/svg.h"
 #include "sprig/image.h"
@@ -18,5 +19,14 @@ namespace sprig::draw {
 /// The ink of a black and white image as rectangles, one unit per pixel, its corner at (0, 0). An outline
 /// can take any colour, and stays sharp at every size and in print.
 [[nodiscard]] PathData ink_outline(const Image& binarized);
+
+/// The pixels of one grey.
+struct GreyOutline {
+    std::string colour;
+    PathData outline;
+};
+
+/// A grey image in the same way, one outline for every grey that is not the paper's.
+[[nodiscard]] std::vector<GreyOutline> grey_outlines(const Image& image);
 
 } // namespace sprig::draw

@@ -1,11 +1,15 @@
 #include "draw/svg.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "draw/palette.h"
 #include "sprig/error.h"
 
 namespace sprig::draw {
@@ -129,12 +133,12 @@ Attributes& Attributes::set(std::string_view name, double value) {
 }
 
 PathData& PathData::move(Point to) {
-    text_ += "M" + number(to.x) + " " + number(to.y);
+    text_.append("M").append(number(to.x)).append(" ").append(number(to.y));
     return *this;
 }
 
 PathData& PathData::line(Point to) {
-    text_ += "L" + number(to.x) + " " + number(to.y);
+    text_.append("L").append(number(to.x)).append(" ").append(number(to.y));
     return *this;
 }
 
@@ -148,12 +152,13 @@ PathData& PathData::polygon(std::span<const Point> corners) {
 
 PathData& PathData::box(Point corner, double width, double height) {
     move(corner);
-    text_ += "h" + number(width) + "v" + number(height) + "h" + number(-width) + "Z";
+    text_.append("h").append(number(width)).append("v").append(number(height));
+    text_.append("h").append(number(-width)).append("Z");
     return *this;
 }
 
 Svg::Group Svg::group(const Attributes& attributes) {
-    body_ += "<g" + attributes.str() + ">\n";
+    body_.append("<g").append(attributes.str()).append(">\n");
     return Group(*this);
 }
 
@@ -186,17 +191,16 @@ void Svg::path(const PathData& data, Attributes attributes, std::string_view too
 
 void Svg::text(Point at, std::string_view words, double font_size, Attributes attributes) {
     attributes.set("x", at.x).set("y", at.y).set("font-size", font_size);
-    body_ += "<text" + attributes.str() + ">" + escape(words) + "</text>\n";
+    body_.append("<text").append(attributes.str()).append(">").append(escape(words)).append("</text>\n");
 }
 
 std::string Svg::finish(double width, double height, std::string_view title,
                         std::string_view description) const {
-    const std::string w = number(width);
-    const std::string h = number(height);
-    return "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"" + w + "\" height=\"" + h +
-           "\" viewBox=\"0 0 " + w + " " + h + "\" font-family=\"DejaVu Sans, sans-serif\" fill=\"#222\">\n" +
-           "<title>" + escape(title) + "</title>\n<desc>" + escape(description) + "</desc>\n" +
-           "<rect width=\"" + w + "\" height=\"" + h + "\" fill=\"#fff\"/>\n" + body_ + "</svg>\n";
+    return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0}\" height=\"{1}\" "
+                       "viewBox=\"0 0 {0} {1}\" font-family=\"DejaVu Sans, sans-serif\" fill=\"{2}\">\n"
+                       "<title>{3}</title>\n<desc>{4}</desc>\n"
+                       "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n{5}</svg>\n",
+                       number(width), number(height), ink_colour, escape(title), escape(description), body_);
 }
 
 } // namespace sprig::draw
