@@ -24,7 +24,7 @@ struct DrawOptions {
     /// coarsest one and points it out in the whole network. On a sheet, an image without that level
     /// shows its nodes alone.
     std::optional<std::uint32_t> level = {};
-    /// The side of a panel in px: 280 if not given, 190 on a sheet.
+    /// The side of a panel in px: 280 if not given, 190 on a sheet, 560 for a network alone.
     std::optional<double> panel = {};
 };
 

@@ -35,19 +35,22 @@ std::string size_text(int width, int height) {
     return fmt::format("{} \xC3\x97 {} px", width, height);
 }
 
-/// The frame of the following panels within the whole image, so that nobody wonders why they are larger.
+/// What the following panels show of the whole image, so that nobody wonders why they look larger.
 void draw_excerpt(Svg& svg, const Frame& frame, const Window& window) {
-    const double side = window.side * frame.zoom();
-    const Point corner = frame(window.left, window.top);
-    const Point offset = corner - frame.corner;
-    if (offset.x < 1 || offset.y < 1 || std::max(offset.x, offset.y) + side > frame.size - 1) return;
-    svg.rect(corner, side, side,
+    constexpr double inset = 2;
+    const auto within = [&](Point p) {
+        return Point{std::clamp(p.x, frame.corner.x + inset, frame.corner.x + frame.size - inset),
+                     std::clamp(p.y, frame.corner.y + inset, frame.corner.y + frame.size - inset)};
+    };
+    const Point corner = within(frame(window.left, window.top));
+    const Point extent = within(frame(window.left + window.side, window.top + window.side)) - corner;
+    svg.rect(corner, extent.x, extent.y,
              Attributes().set("fill", "none").set("stroke", contour_colour).set("stroke-dasharray", "1.5 3"));
 }
 
 std::string draw_input_panel(Svg& svg, const Frame& frame, const Scene& scene) {
     draw_input(svg, frame, scene.figure.input);
-    if (!scene.figure.params.deskew) draw_excerpt(svg, frame, scene.window);
+    if (!scene.figure.params.deskew && !scene.figure.contours.empty()) draw_excerpt(svg, frame, scene.window);
     return size_text(scene.figure.input.width, scene.figure.input.height);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ constexpr double font = 11.5;
 constexpr double line_height = 19;
 constexpr double mark_size = 6;
 constexpr double symbol_width = 34;
-constexpr double gap = 34;
+constexpr double gap = 28;
 
 /// A sign and what it means. The sign is drawn around the point it is given.
 struct Entry {
@@ -161,15 +162,22 @@ Block level_block(const LegendContent& content) {
     constexpr double width = 150;
     const std::string coarsest =
         content.levels == 0 ? "coarsest" : fmt::format("coarsest: {}", content.levels - 1);
+    const auto label = [](Svg& svg, Point at, std::string_view words, std::string_view anchor) {
+        svg.text(at, words, font, Attributes().set("text-anchor", anchor));
+    };
     Block block{"Edge colour: level where it appears", {}, 1};
     block.entries.push_back({[](Svg& svg, Point at) { draw_wedge(svg, at - Point{13, 0}, width); }, ""});
-    block.entries.push_back(
-        {[coarsest](Svg& svg, Point at) {
-             const Point left = at + Point{-13, 4};
-             svg.text(left, "finest: 0", font);
-             svg.text(left + Point{width, 0}, coarsest, font, Attributes().set("text-anchor", "end"));
-         },
-         ""});
+    block.entries.push_back({[=](Svg& svg, Point at) {
+                                 label(svg, at + Point{-13, 4}, "finest: 0", "start");
+                                 label(svg, at + Point{width - 13, 4}, coarsest, "end");
+                             },
+                             ""});
+    if (content.reading.change_points)
+        block.entries.push_back(
+            {[=](Svg& svg, Point at) {
+                 label(svg, at + Point{-13, 4}, "each level drops the smallest bump left", "start");
+             },
+             ""});
     return block;
 }
 
@@ -196,7 +204,8 @@ double draw_legend(Svg& svg, Point corner, double width, const LegendContent& co
     const auto legend = svg.group(Attributes().set("class", "legend"));
     Point at = corner;
     double row_height = 0;
-    for (const Block& block : blocks) {
+    for (Block& block : blocks) {
+        if (block.width() > width) block.columns = 1;
         if (at.x > corner.x && at.x + block.width() > corner.x + width) {
             at = {corner.x, at.y + row_height + 14};
             row_height = 0;

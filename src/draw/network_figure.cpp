@@ -11,7 +11,7 @@ namespace sprig {
 std::string draw_network(const Network& network, std::string_view title, const DrawOptions& options) {
     using namespace draw;
     const Reading reading = reading_of(network.schema(), options);
-    const double side = panel_side(options, 280) * 2;
+    const double side = panel_side(options, 560);
     const double width = std::max(side, legend_width) + (2 * margin);
 
     // The heading stands above the panel but tells what is in it, so it is written afterwards; the height

@@ -44,14 +44,14 @@ class Box {
 
 double mark_radius(const Frame& frame, const Network& network) {
     const double crowd = static_cast<double>(network.node_count()) / 40;
-    return std::clamp(7.5 - crowd, 4.2, 6.5) * std::clamp(frame.size / 280, 0.45, 2.0);
+    return std::clamp(7.5 - crowd, 4.2, 6.5) * std::clamp(frame.size / 280, 0.45, 1.4);
 }
 
 /// Where there are many edges, they are thin.
 double line_scale(const Frame& frame, const Network& network) {
     const double crowd =
         std::sqrt(22.0 / static_cast<double>(std::max<std::size_t>(network.node_count(), 1)));
-    return std::clamp(crowd, 0.5, 1.0) * std::clamp(frame.size / 280, 0.6, 2.0);
+    return std::clamp(crowd, 0.5, 1.0) * std::clamp(frame.size / 280, 0.6, 1.4);
 }
 
 bool holds_at(const Edge& edge, std::uint32_t level) {

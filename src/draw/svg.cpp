@@ -67,9 +67,9 @@ void append_character(std::string& out, std::string_view character) {
 double character_width(std::string_view character) {
     constexpr std::string_view narrow = " .,:;|!'()[]/ijlftrI";
     constexpr std::string_view broad = "mwMW@%";
-    if (narrow.find(character) != std::string_view::npos) return 0.42;
+    if (narrow.find(character) != std::string_view::npos) return 0.39;
     if (broad.find(character) != std::string_view::npos) return 1;
-    return 0.66;
+    return 0.635;
 }
 
 } // namespace
