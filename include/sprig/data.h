@@ -59,13 +59,12 @@ struct LoadOptions {
 /// The same from memory; `name` is what errors call it.
 [[nodiscard]] Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& name);
 
-
 /// What `get_dataset` did.
 struct GetReport {
     std::filesystem::path folder;
     bool already_there = false;
-    std::string origin;               ///< in words: where the files came from
-    std::vector<std::string> files;   ///< names, as they lie in the folder
+    std::string origin;             ///< in words: where the files came from
+    std::vector<std::string> files; ///< names, as they lie in the folder
 };
 
 /// Brings a data set (`mnist`, `fashion-mnist`) into the user's cache folder, from `from` if given

@@ -25,8 +25,14 @@ class Error : public std::runtime_error {
 };
 
 /// Shorthands for the three kinds.
-[[nodiscard]] inline Error failed(const std::string& message) { return {ErrorKind::failed, message}; }
-[[nodiscard]] inline Error usage_error(const std::string& message) { return {ErrorKind::usage, message}; }
-[[nodiscard]] inline Error bad_input(const std::string& message) { return {ErrorKind::bad_input, message}; }
+[[nodiscard]] inline Error failed(const std::string& message) {
+    return {ErrorKind::failed, message};
+}
+[[nodiscard]] inline Error usage_error(const std::string& message) {
+    return {ErrorKind::usage, message};
+}
+[[nodiscard]] inline Error bad_input(const std::string& message) {
+    return {ErrorKind::bad_input, message};
+}
 
 } // namespace sprig

@@ -90,7 +90,8 @@ class Network {
     EdgeId add_edge(const Edge& edge);
     /// Adds an edge whose displacement is given, as in a learned pattern.
     EdgeId add_edge(const Edge& edge, std::span<const double> displacement);
-    void set_last_level(EdgeId edge, std::uint32_t level) { edges_[edge].last_level = level; }
+    /// Replaces all edges at once; their displacements are what the positions say.
+    void set_edges(std::span<const Edge> edges);
 
     /// Throws Error(bad_input) if the content contradicts itself or the schema: an edge to a node that
     /// is not there, an unknown type or layer, a number that is not finite, an order that is not cyclic,

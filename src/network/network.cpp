@@ -46,8 +46,9 @@ void Network::clear() {
 NodeId Network::add_node(std::uint32_t type, std::span<const double> position,
                          std::span<const double> attributes) {
     if (position.size() != dimensions_ || (!attributes.empty() && attributes.size() != attribute_count_)) {
-        throw usage_error(fmt::format("a node of this network has {} coordinates and {} attributes, not {} and {}",
-                                      dimensions_, attribute_count_, position.size(), attributes.size()));
+        throw usage_error(
+            fmt::format("a node of this network has {} coordinates and {} attributes, not {} and {}",
+                        dimensions_, attribute_count_, position.size(), attributes.size()));
     }
     const auto id = static_cast<NodeId>(types_.size());
     types_.push_back(type);
@@ -84,6 +85,17 @@ EdgeId Network::add_edge(const Edge& edge, std::span<const double> displacement)
     return id;
 }
 
+void Network::set_edges(std::span<const Edge> edges) {
+    edges_.assign(edges.begin(), edges.end());
+    displacements_.resize(edges.size() * dimensions_);
+    double* out = displacements_.data();
+    for (const Edge& e : edges) {
+        const double* from = positions_.data() + (e.from * dimensions_);
+        const double* to = positions_.data() + (e.to * dimensions_);
+        for (std::size_t axis = 0; axis < dimensions_; ++axis) *out++ = to[axis] - from[axis];
+    }
+}
+
 void Network::check() const {
     const std::size_t nodes = node_count();
     for (NodeId n = 0; n < nodes; ++n) {
@@ -105,15 +117,16 @@ void Network::check() const {
     for (std::size_t i = 0; i < edges_.size(); ++i) {
         const Edge& e = edges_[i];
         if (e.from >= nodes || e.to >= nodes || e.from == e.to) {
-            throw bad_input(fmt::format("edge {} joins {} to {}, in a network of {} nodes", i, e.from, e.to, nodes));
+            throw bad_input(
+                fmt::format("edge {} joins {} to {}, in a network of {} nodes", i, e.from, e.to, nodes));
         }
         if (e.layer >= schema_->layers.size()) {
             throw bad_input(fmt::format("edge {} is in layer {}, but there are only {}", i, e.layer,
                                         schema_->layers.size()));
         }
         if (e.first_level > e.last_level) {
-            throw bad_input(fmt::format("edge {} ends on level {} before it begins on level {}", i, e.last_level,
-                                        e.first_level));
+            throw bad_input(fmt::format("edge {} ends on level {} before it begins on level {}", i,
+                                        e.last_level, e.first_level));
         }
         seen.push_back({e.layer, e.from, e.to});
     }
@@ -140,7 +153,8 @@ Network at_level(const Network& network, std::uint32_t level) {
     }
     for (EdgeId e = 0; e < network.edge_count(); ++e) {
         const Edge& edge = network.edge(e);
-        if (edge.first_level <= level && level <= edge.last_level) part.add_edge(edge, network.displacement(e));
+        if (edge.first_level <= level && level <= edge.last_level)
+            part.add_edge(edge, network.displacement(e));
     }
     return part;
 }

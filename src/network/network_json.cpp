@@ -72,7 +72,8 @@ std::shared_ptr<const Schema> read_schema(const Json& json) {
     schema->layers = json.at("layers").get<std::vector<std::string>>();
     schema->attributes = json.at("attributes").get<std::vector<std::string>>();
     if (schema->dimensions < 1 || schema->dimensions > max_dimensions) {
-        throw bad_input(fmt::format("a network has 1 to {} dimensions, not {}", max_dimensions, schema->dimensions));
+        throw bad_input(
+            fmt::format("a network has 1 to {} dimensions, not {}", max_dimensions, schema->dimensions));
     }
     require_distinct(schema->node_types, "node types");
     require_distinct(schema->layers, "layers");
@@ -92,7 +93,8 @@ std::uint32_t index_of(const std::vector<std::string>& names, const std::string&
 std::uint32_t read_index(const Json& json, std::size_t limit, const char* what) {
     // Checked as a number first: the library would turn -1 or 1.5 into something else without a word.
     if (!json.is_number_unsigned() || json.get<std::uint64_t>() >= limit) {
-        throw bad_input(fmt::format("{} is {}, which is not a whole number below {}", what, json.dump(), limit));
+        throw bad_input(
+            fmt::format("{} is {}, which is not a whole number below {}", what, json.dump(), limit));
     }
     return json.get<std::uint32_t>();
 }
@@ -105,12 +107,14 @@ void read_node(const Json& json, Network& network) {
     if (at.size() != static_cast<std::size_t>(schema.dimensions)) {
         throw bad_input(fmt::format("a node lies at {} coordinates, not {}", at.size(), schema.dimensions));
     }
-    network.add_node(index_of(schema.node_types, json.at("type").get<std::string>(), "node type"), at, attributes);
+    network.add_node(index_of(schema.node_types, json.at("type").get<std::string>(), "node type"), at,
+                     attributes);
 }
 
 void read_order(const Json& nodes, Network& network) {
     for (NodeId n = 0; n < nodes.size(); ++n) {
-        if (nodes[n].contains("next")) network.link(n, read_index(nodes[n]["next"], nodes.size(), "a next node"));
+        if (nodes[n].contains("next"))
+            network.link(n, read_index(nodes[n]["next"], nodes.size(), "a next node"));
     }
     for (NodeId n = 0; n < nodes.size(); ++n) {
         const NodeId said = nodes[n].contains("previous")
@@ -146,7 +150,8 @@ void write_lines(std::string& text, std::size_t count, Line line) {
 } // namespace
 
 std::string to_json(const Network& network) {
-    std::string text = fmt::format("{{\n  \"schema\": {},\n  \"nodes\": [", schema_json(network.schema()).dump());
+    std::string text =
+        fmt::format("{{\n  \"schema\": {},\n  \"nodes\": [", schema_json(network.schema()).dump());
     write_lines(text, network.node_count(),
                 [&](std::size_t n) { return node_json(network, static_cast<NodeId>(n)); });
     text += "\n  ],\n  \"edges\": [";

@@ -28,32 +28,35 @@ int turn_between(Step from, Step to) {
 void ChangePointFinder::take_steps(const TracedContour& contour) {
     contour_ = contour.points;
     const std::size_t n = contour_.size();
-    steps_.resize(n);
+    steps_.resize(2 * n);
     for (std::size_t i = 0; i + 1 < n; ++i) steps_[i] = step_between(contour_[i], contour_[i + 1]);
     steps_[n - 1] = step_between(contour_[n - 1], contour_[0]);
+    std::copy_n(steps_.begin(), n, steps_.begin() + static_cast<std::ptrdiff_t>(n));
 }
 
 int ChangePointFinder::turn_over(Run run) const {
     int turned = 0;
-    for (std::size_t i = run.before; i < run.after; ++i) turned += turn_between(step(i), step(i + 1));
+    for (std::size_t i = run.before; i < run.after; ++i) turned += turn_between(steps_[i], steps_[i + 1]);
     return turned;
 }
 
 std::int32_t ChangePointFinder::order_at_place(const Direction& direction, Run run, int turned) const {
     if (run.after == run.before + 1) {
-        const Step in = step(run.before);
+        const Step in = steps_[run.before];
         return turned > 0 ? direction.left_until_flip[in] : direction.right_until_flip[in];
     }
     // The middle of a run lies on the tip of a spike within it. Rounded, the tip has a side that goes a
     // little along or against the direction: the flip is before the tip or after it.
     const std::size_t tip = (run.before + run.after) / 2;
-    if ((run.after - run.before) % 2 == 0 || turn_between(step(tip), step(tip + 1)) != half_turn) return 0;
-    const int side = direction.sign[(step(tip) + 2) % step_count];
+    if ((run.after - run.before) % 2 == 0 || turn_between(steps_[tip], steps_[tip + 1]) != half_turn)
+        return 0;
+    const int side = direction.sign[(steps_[tip] + 2) % step_count];
     constexpr std::int32_t after_all = 1 << 20;
-    return side == direction.sign[step(run.before)] ? after_all : 0;
+    return side == direction.sign[steps_[run.before]] ? after_all : 0;
 }
 
-ChangePoint ChangePointFinder::make(const Direction& direction, std::uint32_t direction_index, Run run) const {
+ChangePoint ChangePointFinder::make(const Direction& direction, std::uint32_t direction_index,
+                                    Run run) const {
     const std::size_t n = contour_.size();
     const std::size_t doubled = run.before + 1 + run.after; // the middle, in half steps
     const cv::Point& p = contour_[(doubled / 2) % n];
@@ -63,7 +66,9 @@ ChangePoint ChangePointFinder::make(const Direction& direction, std::uint32_t di
     ChangePoint point;
     point.x2 = p.x + q.x;
     point.y2 = p.y + q.y;
-    point.type = ChangeKind{static_cast<int>(direction_index), direction.sign[step(run.before)] > 0, turned > 0}.index();
+    point.type =
+        ChangeKind{static_cast<int>(direction_index), direction.sign[steps_[run.before]] > 0, turned > 0}
+            .index();
     point.contour = contour_index_;
     point.place = static_cast<std::uint32_t>(doubled % (2 * n));
     point.turn = order_at_place(direction, run, turned);
@@ -73,17 +78,19 @@ ChangePoint ChangePointFinder::make(const Direction& direction, std::uint32_t di
 
 void ChangePointFinder::find_along(const Direction& direction, std::uint32_t direction_index,
                                    std::vector<ChangePoint>& points) {
-    const std::size_t n = steps_.size();
+    const std::size_t n = contour_.size();
     std::size_t first = 0;
     while (first < n && direction.sign[steps_[first]] == 0) ++first;
     if (first == n) return;
 
     // Once around, from the first step that counts back to itself.
     std::size_t last = first;
+    std::int8_t going = direction.sign[steps_[first]];
     for (std::size_t i = first + 1; i <= first + n; ++i) {
-        const std::int8_t sign = direction.sign[step(i)];
+        const std::int8_t sign = direction.sign[steps_[i]];
         if (sign == 0) continue;
-        if (sign != direction.sign[step(last)]) points.push_back(make(direction, direction_index, {last, i}));
+        if (sign != going) points.push_back(make(direction, direction_index, {last, i}));
+        going = sign;
         last = i;
     }
 }

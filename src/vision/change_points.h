@@ -45,16 +45,14 @@ class ChangePointFinder {
     };
 
     void take_steps(const TracedContour& contour);
-    void find_along(const Direction& direction, std::uint32_t direction_index, std::vector<ChangePoint>& points);
+    void find_along(const Direction& direction, std::uint32_t direction_index,
+                    std::vector<ChangePoint>& points);
     ChangePoint make(const Direction& direction, std::uint32_t direction_index, Run run) const;
     [[nodiscard]] int turn_over(Run run) const;
     [[nodiscard]] std::int32_t order_at_place(const Direction& direction, Run run, int turned) const;
-    /// The step that begins at point i, for i up to twice the length of the contour.
-    [[nodiscard]] Step step(std::size_t i) const { return steps_[i < steps_.size() ? i : i - steps_.size()]; }
-
     std::span<const cv::Point> contour_;
     std::uint32_t contour_index_ = 0;
-    std::vector<Step> steps_;
+    std::vector<Step> steps_; ///< step i begins at point i; twice around, so that no index wraps
 };
 
 } // namespace sprig

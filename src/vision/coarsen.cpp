@@ -60,7 +60,8 @@ void Coarsener::offer(std::span<const ChangePoint> points, std::uint32_t first) 
     offers_.push_back({first, second, apart < 0 ? -apart : apart});
 }
 
-void Coarsener::run(std::span<ChangePoint> points, std::size_t direction_count, std::vector<Removal>& removals) {
+void Coarsener::run(std::span<ChangePoint> points, std::size_t direction_count,
+                    std::vector<Removal>& removals) {
     removals.clear();
     offers_.clear();
     link_neighbours(points, direction_count);

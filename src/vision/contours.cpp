@@ -9,7 +9,8 @@ namespace sprig {
 int ContourFinder::depth_of(std::size_t contour) const {
     constexpr int parent = 3; // in OpenCV's (next, previous, first child, parent)
     int depth = 0;
-    for (int up = hierarchy_[contour][parent]; up >= 0; up = hierarchy_[static_cast<std::size_t>(up)][parent]) {
+    for (int up = hierarchy_[contour][parent]; up >= 0;
+         up = hierarchy_[static_cast<std::size_t>(up)][parent]) {
         ++depth;
     }
     return depth;
@@ -18,7 +19,9 @@ int ContourFinder::depth_of(std::size_t contour) const {
 std::span<const TracedContour> ContourFinder::find(ImageView image, int threshold, std::size_t min_points) {
     binarized_.create(image.height, image.width, CV_8UC1);
     std::transform(image.pixels, image.pixels + image.size(), binarized_.data,
-                   [threshold](std::uint8_t v) -> std::uint8_t { return v > threshold ? 255 : 0; });
+                   [level = static_cast<std::uint8_t>(threshold)](std::uint8_t v) -> std::uint8_t {
+                       return v > level ? 255 : 0;
+                   });
     cv::findContours(binarized_, points_, hierarchy_, cv::RETR_TREE, cv::CHAIN_APPROX_NONE);
 
     found_.clear();

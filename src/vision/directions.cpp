@@ -7,7 +7,9 @@ namespace sprig {
 
 namespace {
 
-int positive_modulo(int value, int modulus) { return ((value % modulus) + modulus) % modulus; }
+int positive_modulo(int value, int modulus) {
+    return ((value % modulus) + modulus) % modulus;
+}
 
 /// Where the angle from the direction to the step lies on the circle of 8K units: before a quarter turn
 /// to either side the step goes along the direction, at a quarter turn across, beyond it against.

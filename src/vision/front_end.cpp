@@ -17,7 +17,9 @@ namespace sprig {
 
 namespace {
 
-constexpr int max_side = 16384; // of the image that contours are walked on
+constexpr int max_side = 1 << (LayerBuilder::coordinate_bits - 1); // of the image that contours are walked on
+constexpr int max_directions = (1 << LayerBuilder::type_bits) / 4;
+constexpr std::size_t max_nodes = std::size_t{1} << LayerBuilder::index_bits;
 
 void require(bool condition, const char* name, const std::string& value, const char* range) {
     if (!condition) throw usage_error(fmt::format("{} is {}, but must be {}", name, value, range));
@@ -27,7 +29,9 @@ void check(const FrontEndParams& p) {
     const auto text = [](auto value) { return fmt::format("{}", value); };
     require(p.threshold >= 0 && p.threshold < 255, "threshold", text(p.threshold), "from 0 to 254");
     require(p.scale >= 1 && p.scale <= 16, "scale", text(p.scale), "from 1 to 16");
-    require(p.directions >= 1 && p.directions <= 32, "directions", text(p.directions), "from 1 to 32");
+    static_assert(max_directions == 32);
+    require(p.directions >= 1 && p.directions <= max_directions, "directions", text(p.directions),
+            "from 1 to 32");
     require(p.min_contour >= 0 && p.min_contour <= 1000000, "min_contour", text(p.min_contour),
             "from 0 to 1000000");
     require(p.min_persistence >= 0 && p.min_persistence <= 1e6, "min_persistence", text(p.min_persistence),
@@ -102,13 +106,20 @@ void FrontEnd::Workspace::find_contours(ImageView image) {
         resample(image, params.scale, params.deskew ? measure_slant(image) : Slant{}, prepared);
         seen = prepared.view();
     }
-    contours = finder.find(seen, params.threshold, static_cast<std::size_t>(params.min_contour * params.scale));
+    contours =
+        finder.find(seen, params.threshold, static_cast<std::size_t>(params.min_contour * params.scale));
 }
 
 void FrontEnd::Workspace::find_change_points() {
     points.clear();
     for (std::uint32_t c = 0; c < contours.size(); ++c) {
         change_points.find(contours[c], c, directions, points);
+    }
+    if (points.size() >= max_nodes) {
+        throw bad_input(
+            fmt::format("the image has {} change points, more than the {} that are dealt with: scale it "
+                        "down, or remove its noise",
+                        points.size(), max_nodes - 1));
     }
 }
 
@@ -145,7 +156,8 @@ double FrontEnd::Workspace::sharpness(const ChangePoint& point) const {
     };
     const cv::Point chord =
         doubled((point.place + reach) % around) - doubled((point.place + around - (reach % around)) % around);
-    const double length = std::sqrt((static_cast<double>(chord.x) * chord.x) + (static_cast<double>(chord.y) * chord.y));
+    const double length =
+        std::sqrt((static_cast<double>(chord.x) * chord.x) + (static_cast<double>(chord.y) * chord.y));
     return length / static_cast<double>(2 * reach);
 }
 
@@ -178,8 +190,12 @@ FrontEnd::~FrontEnd() = default;
 FrontEnd::FrontEnd(FrontEnd&&) noexcept = default;
 FrontEnd& FrontEnd::operator=(FrontEnd&&) noexcept = default;
 
-const FrontEndParams& FrontEnd::params() const { return work_->params; }
-const std::shared_ptr<const Schema>& FrontEnd::schema() const { return work_->schema; }
+const FrontEndParams& FrontEnd::params() const {
+    return work_->params;
+}
+const std::shared_ptr<const Schema>& FrontEnd::schema() const {
+    return work_->schema;
+}
 
 Network FrontEnd::operator()(ImageView image) {
     Network network(work_->schema);
@@ -198,7 +214,7 @@ void FrontEnd::extract(ImageView image, Network& network) {
     w.add_nodes(network);
     w.link_nodes(network);
     if (w.params.finest_only) w.removals.clear();
-    w.layers.build(w.points, w.removals, network);
+    network.set_edges(w.layers.build(w.points, w.removals));
 }
 
 Image FrontEnd::binarized() const {
@@ -211,7 +227,8 @@ std::vector<Contour> FrontEnd::contours() const {
     for (const TracedContour& traced : work_->contours) {
         Contour& contour = result.emplace_back();
         contour.depth = traced.depth;
-        for (const cv::Point& p : traced.points) contour.points.push_back({work_->to_px(p.x), work_->to_px(p.y)});
+        for (const cv::Point& p : traced.points)
+            contour.points.push_back({work_->to_px(p.x), work_->to_px(p.y)});
     }
     return result;
 }

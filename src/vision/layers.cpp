@@ -1,7 +1,6 @@
 #include "vision/layers.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace sprig {
 
@@ -18,11 +17,11 @@ void LayerBuilder::Chain::unlink(std::uint32_t node) {
     if (after != none) previous[after] = before;
 }
 
-void LayerBuilder::link_contours(std::span<const ChangePoint> points) {
-    contours_.reset(points.size());
-    for (std::uint32_t begin = 0; begin < points.size();) {
+void LayerBuilder::link_contours() {
+    contours_.reset(points_.size());
+    for (std::uint32_t begin = 0; begin < points_.size();) {
         std::uint32_t end = begin;
-        while (end < points.size() && points[end].contour == points[begin].contour) ++end;
+        while (end < points_.size() && points_[end].contour == points_[begin].contour) ++end;
         for (std::uint32_t p = begin; p < end; ++p) {
             const std::uint32_t following = p + 1 < end ? p + 1 : begin;
             contours_.next[p] = following;
@@ -32,50 +31,70 @@ void LayerBuilder::link_contours(std::span<const ChangePoint> points) {
     }
 }
 
-template <class Before>
-void LayerBuilder::link_sorted(Chain& chain, std::size_t nodes, Before before) {
+void LayerBuilder::link_sorted(Chain& chain, std::int32_t ChangePoint::*first,
+                               std::int32_t ChangePoint::*second) {
+    const std::size_t nodes = points_.size();
     chain.reset(nodes);
     order_.resize(nodes);
-    for (std::uint32_t p = 0; p < nodes; ++p) order_[p] = p;
-    std::sort(order_.begin(), order_.end(), before);
+    // (first coordinate, second coordinate, type, index) in one number: sorting is a good part of the work.
+    for (std::uint32_t p = 0; p < nodes; ++p) {
+        order_[p] =
+            (static_cast<std::uint64_t>(points_[p].*first) << (coordinate_bits + type_bits + index_bits)) |
+            (static_cast<std::uint64_t>(points_[p].*second) << (type_bits + index_bits)) |
+            (static_cast<std::uint64_t>(points_[p].type) << index_bits) | p;
+    }
+    std::sort(order_.begin(), order_.end());
+    const auto node = [this](std::size_t i) {
+        return static_cast<std::uint32_t>(order_[i] & ((std::uint64_t{1} << index_bits) - 1));
+    };
     for (std::size_t i = 1; i < nodes; ++i) {
-        chain.next[order_[i - 1]] = order_[i];
-        chain.previous[order_[i]] = order_[i - 1];
+        chain.next[node(i - 1)] = node(i);
+        chain.previous[node(i)] = node(i - 1);
     }
 }
 
-EdgeId LayerBuilder::draw_along(std::uint32_t a, std::uint32_t b, std::size_t axis, Layer layer,
-                                std::uint32_t level, Network& network) const {
-    const double at_a = network.coordinate(a, axis);
-    const double at_b = network.coordinate(b, axis);
+EdgeId LayerBuilder::draw_along(std::uint32_t a, std::uint32_t b, std::int32_t at_a, std::int32_t at_b,
+                                Layer layer, std::uint32_t level) {
     if (at_a == at_b) return none;
-    const auto in = static_cast<std::uint32_t>(layer);
-    return network.add_edge(at_a < at_b ? Edge{a, b, in, level, level} : Edge{b, a, in, level, level});
+    if (at_a > at_b) std::swap(a, b);
+    edges_.push_back({a, b, static_cast<std::uint32_t>(layer), level, level});
+    return static_cast<EdgeId>(edges_.size() - 1);
 }
 
-void LayerBuilder::draw(Chain& chain, std::uint32_t from, std::uint32_t level, Network& network) const {
-    const std::uint32_t to = chain.next[from];
-    if (to == none) return;
+void LayerBuilder::draw_contour(std::uint32_t from, std::uint32_t level) {
+    const std::uint32_t to = contours_.next[from];
     // In a ring of two the way back is the same link as the way there.
-    if (chain.next[to] == from && chain.edges[to] != std::array{none, none}) {
-        chain.edges[from] = chain.edges[to];
+    if (contours_.next[to] == from && contours_.edges[to] != std::array{none, none}) {
+        contours_.edges[from] = contours_.edges[to];
         return;
     }
-    if (chain.has_horizontal) chain.edges[from][0] = draw_along(from, to, 0, chain.horizontal, level, network);
-    if (chain.has_vertical) chain.edges[from][1] = draw_along(from, to, 1, chain.vertical, level, network);
+    const ChangePoint& a = points_[from];
+    const ChangePoint& b = points_[to];
+    contours_.edges[from] = {draw_along(from, to, a.x2, b.x2, Layer::contour_h, level),
+                             draw_along(from, to, a.y2, b.y2, Layer::contour_v, level)};
 }
 
-void LayerBuilder::remove(Chain& chain, const Removal& pair, std::uint32_t level, Network& network) const {
-    const auto end_link = [&](std::uint32_t from) {
-        if (from == none) return;
-        for (EdgeId& e : chain.edges[from]) {
-            if (e != none) network.set_last_level(e, level - 1);
-            e = none;
-        }
-    };
+template <Layer layer>
+void LayerBuilder::draw_sorted(Chain& chain, std::uint32_t from, std::uint32_t level) {
+    const std::uint32_t to = chain.next[from];
+    if (to == none) return;
+    constexpr auto along = layer == Layer::spatial_h ? &ChangePoint::x2 : &ChangePoint::y2;
+    chain.edges[from][0] = draw_along(from, to, points_[from].*along, points_[to].*along, layer, level);
+}
+
+void LayerBuilder::end_link(Chain& chain, std::uint32_t from, std::uint32_t level) {
+    if (from == none) return;
+    for (EdgeId& e : chain.edges[from]) {
+        if (e != none) edges_[e].last_level = level - 1;
+        e = none;
+    }
+}
+
+template <class Draw>
+void LayerBuilder::remove(Chain& chain, const Removal& pair, std::uint32_t level, Draw draw) {
     for (const std::uint32_t node : {pair.first, pair.second}) {
-        end_link(chain.previous[node]);
-        end_link(node);
+        end_link(chain, chain.previous[node], level);
+        end_link(chain, node, level);
     }
     const std::uint32_t before_first = chain.previous[pair.first];
     chain.unlink(pair.first);
@@ -83,33 +102,35 @@ void LayerBuilder::remove(Chain& chain, const Removal& pair, std::uint32_t level
     chain.unlink(pair.second);
     // What is left before each of them now links across the gap; if they were neighbours there is one gap.
     const bool one_gap = before_first == pair.second || before_first == before_second;
-    if (!one_gap && before_first != none) draw(chain, before_first, level, network);
-    if (before_second != none && before_second != pair.second) draw(chain, before_second, level, network);
+    if (!one_gap && before_first != none) draw(before_first, level);
+    if (before_second != none && before_second != pair.second) draw(before_second, level);
 }
 
-void LayerBuilder::build(std::span<const ChangePoint> points, std::span<const Removal> removals, Network& network) {
-    const std::size_t nodes = points.size();
-    link_contours(points);
-    link_sorted(by_x_, nodes, [&](std::uint32_t a, std::uint32_t b) {
-        return std::tie(points[a].x2, points[a].y2, points[a].type, a) <
-               std::tie(points[b].x2, points[b].y2, points[b].type, b);
-    });
-    link_sorted(by_y_, nodes, [&](std::uint32_t a, std::uint32_t b) {
-        return std::tie(points[a].y2, points[a].x2, points[a].type, a) <
-               std::tie(points[b].y2, points[b].x2, points[b].type, b);
-    });
-    by_x_.horizontal = Layer::spatial_h;
-    by_x_.has_vertical = false;
-    by_y_.vertical = Layer::spatial_v;
-    by_y_.has_horizontal = false;
+std::span<const Edge> LayerBuilder::build(std::span<const ChangePoint> points,
+                                          std::span<const Removal> removals) {
+    points_ = points;
+    edges_.clear();
+    link_contours();
+    link_sorted(by_x_, &ChangePoint::x2, &ChangePoint::y2);
+    link_sorted(by_y_, &ChangePoint::y2, &ChangePoint::x2);
 
-    std::array<Chain*, 3> chains = {&contours_, &by_x_, &by_y_};
-    for (Chain* chain : chains) {
-        for (std::uint32_t p = 0; p < nodes; ++p) draw(*chain, p, 0, network);
-    }
+    const auto contour = [this](std::uint32_t from, std::uint32_t level) { draw_contour(from, level); };
+    const auto spatial_h = [this](std::uint32_t from, std::uint32_t level) {
+        draw_sorted<Layer::spatial_h>(by_x_, from, level);
+    };
+    const auto spatial_v = [this](std::uint32_t from, std::uint32_t level) {
+        draw_sorted<Layer::spatial_v>(by_y_, from, level);
+    };
+    const auto nodes = static_cast<std::uint32_t>(points.size());
+    for (std::uint32_t p = 0; p < nodes; ++p) contour(p, 0);
+    for (std::uint32_t p = 0; p < nodes; ++p) spatial_h(p, 0);
+    for (std::uint32_t p = 0; p < nodes; ++p) spatial_v(p, 0);
     for (std::uint32_t level = 1; level <= removals.size(); ++level) {
-        for (Chain* chain : chains) remove(*chain, removals[level - 1], level, network);
+        remove(contours_, removals[level - 1], level, contour);
+        remove(by_x_, removals[level - 1], level, spatial_h);
+        remove(by_y_, removals[level - 1], level, spatial_v);
     }
+    return edges_;
 }
 
 } // namespace sprig

@@ -11,7 +11,7 @@
 
 namespace sprig {
 
-/// Writes the edges of every level into one network.
+/// Finds the edges of every level.
 ///
 /// On each level every two neighbours on a contour are joined in `contour_h`, from the smaller x to the
 /// larger, and in `contour_v`, from the smaller y; and every two neighbours among all nodes sorted by
@@ -21,8 +21,15 @@ namespace sprig {
 /// leaves is closed, so that all levels together cost as much as there are edges.
 class LayerBuilder {
   public:
-    /// Nodes are `points`, in their order, already in `network`. Without `removals`: the finest level.
-    void build(std::span<const ChangePoint> points, std::span<const Removal> removals, Network& network);
+    // What fits into a sorting key of 64 bits; the front end refuses images that go beyond.
+    static constexpr int coordinate_bits = 15;
+    static constexpr int type_bits = 7;
+    static constexpr int index_bits = 27;
+    static_assert((2 * coordinate_bits) + type_bits + index_bits == 64);
+
+    /// The edges over `points`, which are the nodes in their order; without `removals`, those of the
+    /// finest level. By first level, within it contour edges first; valid until the next call.
+    std::span<const Edge> build(std::span<const ChangePoint> points, std::span<const Removal> removals);
 
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -32,27 +39,28 @@ class LayerBuilder {
         std::vector<std::uint32_t> next;
         std::vector<std::uint32_t> previous;
         std::vector<std::array<EdgeId, 2>> edges;
-        Layer horizontal = Layer::contour_h; ///< the layers its links are drawn in
-        Layer vertical = Layer::contour_v;
-        bool has_horizontal = true;
-        bool has_vertical = true;
 
         void reset(std::size_t nodes);
         void unlink(std::uint32_t node);
     };
 
-    void link_contours(std::span<const ChangePoint> points);
-    template <class Before>
-    void link_sorted(Chain& chain, std::size_t nodes, Before before);
-    void draw(Chain& chain, std::uint32_t from, std::uint32_t level, Network& network) const;
-    EdgeId draw_along(std::uint32_t a, std::uint32_t b, std::size_t axis, Layer layer, std::uint32_t level,
-                      Network& network) const;
-    void remove(Chain& chain, const Removal& pair, std::uint32_t level, Network& network) const;
+    void link_contours();
+    void link_sorted(Chain& chain, std::int32_t ChangePoint::*first, std::int32_t ChangePoint::*second);
+    void draw_contour(std::uint32_t from, std::uint32_t level);
+    template <Layer layer>
+    void draw_sorted(Chain& chain, std::uint32_t from, std::uint32_t level);
+    EdgeId draw_along(std::uint32_t a, std::uint32_t b, std::int32_t at_a, std::int32_t at_b, Layer layer,
+                      std::uint32_t level);
+    void end_link(Chain& chain, std::uint32_t from, std::uint32_t level);
+    template <class Draw>
+    void remove(Chain& chain, const Removal& pair, std::uint32_t level, Draw draw);
 
+    std::span<const ChangePoint> points_;
+    std::vector<Edge> edges_;
     Chain contours_;
     Chain by_x_;
     Chain by_y_;
-    std::vector<std::uint32_t> order_;
+    std::vector<std::uint64_t> order_;
 };
 
 } // namespace sprig

@@ -191,9 +191,11 @@ Image scale_area(const cv::Mat& source, int width, int height) {
         for (int x = 0; x < width; ++x) {
             const int left = x * source.cols / width;
             std::int64_t sum = 0;
-            for (int j = top; j < source.rows && std::int64_t{j} * height < (y + std::int64_t{1}) * source.rows; ++j) {
+            for (int j = top;
+                 j < source.rows && std::int64_t{j} * height < (y + std::int64_t{1}) * source.rows; ++j) {
                 const std::int64_t down = overlap(y, j, source.rows, height);
-                for (int i = left; i < source.cols && std::int64_t{i} * width < (x + std::int64_t{1}) * source.cols; ++i) {
+                for (int i = left;
+                     i < source.cols && std::int64_t{i} * width < (x + std::int64_t{1}) * source.cols; ++i) {
                     sum += down * overlap(x, i, source.cols, width) * source.at<std::uint8_t>(j, i);
                 }
             }
@@ -246,9 +248,10 @@ void check(const Picture& picture, const NormaliseParams& params) {
                                     picture.width, picture.height, picture.channels, picture.pixels.size()));
     }
     if (params.box < 1 || params.side < params.box || params.side > 1024) {
-        throw usage_error(fmt::format("a box of {} px in a square of {} px does not fit: the square may have up to "
-                                      "1024 px, and the box no more than the square",
-                                      params.box, params.side));
+        throw usage_error(
+            fmt::format("a box of {} px in a square of {} px does not fit: the square may have up to "
+                        "1024 px, and the box no more than the square",
+                        params.box, params.side));
     }
 }
 
@@ -302,7 +305,8 @@ Normalised normalise(const Picture& picture, const NormaliseParams& params) {
     const auto scaled = [&](int length) {
         return std::max(1, static_cast<int>(((2LL * length * params.box) + longer) / (2LL * longer)));
     };
-    result.image = centre_by_mass(scale_area(cropped, scaled(cropped.cols), scaled(cropped.rows)), params.side);
+    result.image =
+        centre_by_mass(scale_area(cropped, scaled(cropped.cols), scaled(cropped.rows)), params.side);
     return result;
 }
 

@@ -68,8 +68,8 @@ void resample(ImageView image, int scale, const Slant& slant, Image& result) {
         const Between y(source_y);
         for (int u = 0; u < result.width; ++u) {
             const Between x(source_of(u, scale) + shift);
-            const std::int64_t value =
-                (along_row(image, x, y.first) * (one - y.weight)) + (along_row(image, x, y.first + 1) * y.weight);
+            const std::int64_t value = (along_row(image, x, y.first) * (one - y.weight)) +
+                                       (along_row(image, x, y.first + 1) * y.weight);
             result.at(u, v) = static_cast<std::uint8_t>((value + (one * one / 2)) >> 32);
         }
     }
