@@ -54,8 +54,8 @@ struct ConstructionFigure {
 [[nodiscard]] std::string draw_sheet(std::span<const ConstructionFigure> figures,
                                      const DrawOptions& options = {});
 
-/// A network alone. Of more than two coordinates the first two are drawn; a network of fewer is refused
-/// with Error(usage).
+/// A network alone. Of more than two coordinates the first two are drawn; a network of fewer, or one that
+/// has no such level or layer, is refused with Error(usage).
 [[nodiscard]] std::string draw_network(const Network& network, std::string_view title,
                                        const DrawOptions& options = {});
 

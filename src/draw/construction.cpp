@@ -9,7 +9,6 @@
 #include "draw/palette.h"
 #include "draw/panel.h"
 #include "sprig/draw.h"
-#include "sprig/error.h"
 
 namespace sprig {
 namespace {
@@ -130,12 +129,6 @@ std::string layers_text(const Schema& schema, const Reading& reading) {
     return "layers drawn: " + text;
 }
 
-void check_level(const ConstructionFigure& figure, std::optional<std::uint32_t> level) {
-    const std::uint32_t levels = std::max(figure.network.level_count(), 1U);
-    if (level && *level >= levels)
-        throw usage_error(fmt::format("{} has no level {}: choose 0 to {}", figure.name, *level, levels - 1));
-}
-
 void draw_caption(Svg& svg, const Frame& frame, std::size_t rank, const std::string& caption,
                   const std::string& counts) {
     const Point at = frame.corner + Point{0, frame.size + 20};
@@ -150,7 +143,7 @@ void draw_caption(Svg& svg, const Frame& frame, std::size_t rank, const std::str
 } // namespace
 
 std::string draw_construction(const ConstructionFigure& figure, const DrawOptions& options) {
-    check_level(figure, options.level);
+    check_level(figure.network, figure.name, options.level);
     const double side = panel_side(options, 280);
     const Schema& schema = figure.network.schema();
     const Scene scene{figure, options, reading_of(schema, options), window_around(figure)};

@@ -1,5 +1,7 @@
 #include "draw/layout.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "draw/palette.h"
@@ -15,6 +17,12 @@ double panel_side(const DrawOptions& options, double by_default) {
         throw usage_error(
             fmt::format("a panel of {} px cannot be drawn: choose {} to {} px", side, least, most));
     return side;
+}
+
+void check_level(const Network& network, std::string_view name, std::optional<std::uint32_t> level) {
+    const std::uint32_t levels = std::max(network.level_count(), 1U);
+    if (level && *level >= levels)
+        throw usage_error(fmt::format("{} has no level {}: choose 0 to {}", name, *level, levels - 1));
 }
 
 double draw_heading(Svg& svg, double width, std::string_view title, const std::vector<std::string>& lines) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ inline constexpr double count_size = 11.5;
 
 /// The side of a panel: as asked for, or the default. Throws Error(usage) if no figure can be made of it.
 [[nodiscard]] double panel_side(const DrawOptions& options, double by_default);
+
+/// Throws Error(usage) if the network has no such level. There is always a level 0, be it empty.
+void check_level(const Network& network, std::string_view name, std::optional<std::uint32_t> level);
 
 /// A title and lines under it, cut to the width; returns the y below them.
 double draw_heading(Svg& svg, double width, std::string_view title, const std::vector<std::string>& lines);

@@ -130,19 +130,21 @@ Block place_block(const LegendContent& content) {
 }
 
 Block edge_block(const LegendContent& content) {
-    Block block{content.reading.shows_spatial() ? "Edge: joins neighbours"
-                                                : "Edge: joins neighbours on a contour",
-                {},
-                1};
-    if (content.reading.change_points) {
-        block.entries.push_back(arrow_entry(false, false, false, "horizontal layer: left to right"));
-        block.entries.push_back(arrow_entry(true, false, false, "vertical layer: downwards"));
-        block.entries.push_back(arrow_entry(false, true, false, "both on one line"));
-        if (content.reading.shows_spatial())
-            block.entries.push_back(arrow_entry(false, false, true, "spatial layers: next in x or y"));
-    } else {
-        block.entries.push_back(arrow_entry(false, false, false, "directed relation"));
-    }
+    const Reading& reading = content.reading;
+    if (!reading.change_points) return {"Edge", {arrow_entry(false, false, false, "directed relation")}, 1};
+    const auto shows = [&](Layer layer) { return bool{reading.shown[static_cast<std::size_t>(layer)]}; };
+    const bool contour = shows(Layer::contour_h) || shows(Layer::contour_v);
+    const bool horizontal = shows(Layer::contour_h) || shows(Layer::spatial_h);
+    const bool vertical = shows(Layer::contour_v) || shows(Layer::spatial_v);
+    Block block{
+        reading.shows_spatial() ? "Edge: joins neighbours" : "Edge: joins neighbours on a contour", {}, 1};
+    if (horizontal)
+        block.entries.push_back(arrow_entry(false, false, !contour, "horizontal layer: left to right"));
+    if (vertical) block.entries.push_back(arrow_entry(true, false, !contour, "vertical layer: downwards"));
+    if (horizontal && vertical)
+        block.entries.push_back(arrow_entry(false, true, !contour, "both on one line"));
+    if (reading.shows_spatial())
+        block.entries.push_back(arrow_entry(!horizontal, false, true, "spatial layer: next in x or y"));
     return block;
 }
 

@@ -10,6 +10,7 @@ namespace sprig {
 
 std::string draw_network(const Network& network, std::string_view title, const DrawOptions& options) {
     using namespace draw;
+    check_level(network, title.empty() ? "the network" : title, options.level);
     const Reading reading = reading_of(network.schema(), options);
     const double side = panel_side(options, 560);
     const double width = std::max(side, legend_width) + (2 * margin);

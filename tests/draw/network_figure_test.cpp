@@ -58,6 +58,16 @@ TEST(NetworkFigure, RefusesALayerThatIsNotThere) {
     EXPECT_THROW((void)draw_network(line_in_space(2), "line", {.layer = Layer::contour_v}), Error);
 }
 
+TEST(NetworkFigure, RefusesALevelThatIsNotThere) {
+    EXPECT_THROW((void)draw_network(line_in_space(2), "line", {.level = 1}), Error);
+}
+
+TEST(NetworkFigure, ExplainsOnlyTheLayersItShows) {
+    const std::string one = draw_network(testing::square_network(), "square", {.layer = Layer::contour_v});
+    EXPECT_THAT(one, HasSubstr("vertical layer"));
+    EXPECT_EQ(count_of(one, "horizontal layer"), 0U);
+}
+
 TEST(NetworkFigure, OfNothingSaysSo) {
     const std::string svg = draw_network(Network(plain_schema(2)), "nothing");
     EXPECT_EQ(testing::xml_fault(svg), "");
