@@ -136,14 +136,16 @@ Block edge_block(const LegendContent& content) {
     const bool contour = shows(Layer::contour_h) || shows(Layer::contour_v);
     const bool horizontal = shows(Layer::contour_h) || shows(Layer::spatial_h);
     const bool vertical = shows(Layer::contour_v) || shows(Layer::spatial_v);
-    Block block{
-        reading.shows_spatial() ? "Edge: joins neighbours" : "Edge: joins neighbours on a contour", {}, 1};
+    const std::string heading = !contour                  ? "Edge: joins neighbours in x or y order"
+                                : reading.shows_spatial() ? "Edge: joins neighbours"
+                                                          : "Edge: joins neighbours on a contour";
+    Block block{heading, {}, 1};
     if (horizontal)
         block.entries.push_back(arrow_entry(false, false, !contour, "horizontal layer: left to right"));
     if (vertical) block.entries.push_back(arrow_entry(true, false, !contour, "vertical layer: downwards"));
     if (horizontal && vertical)
         block.entries.push_back(arrow_entry(false, true, !contour, "both on one line"));
-    if (reading.shows_spatial())
+    if (reading.shows_spatial() && contour)
         block.entries.push_back(arrow_entry(!horizontal, false, true, "spatial layer: next in x or y"));
     return block;
 }

@@ -34,6 +34,20 @@ Point way_apart(Point between, const NodeMark& mark, const NodeMark& other) {
     return length(pointing) > 1e-6 ? pointing * (1 / length(pointing)) : Point{0, 1};
 }
 
+/// A dashed shaft is made of pieces, since a dash array would tear the outline of the head as well.
+void add_shaft(PathData& outline, Point from, Point to, bool dashed) {
+    constexpr double dash = 4;
+    constexpr double period = 6.5;
+    const double whole = length(to - from);
+    if (!dashed || whole < period) {
+        outline.move(from).line(to);
+        return;
+    }
+    const Point along = (to - from) * (1 / whole);
+    for (int i = 0; i * period < whole; ++i)
+        outline.move(from + along * (i * period)).line(from + along * std::min((i * period) + dash, whole));
+}
+
 } // namespace
 
 bool Reading::shows_spatial() const {
@@ -122,11 +136,11 @@ void draw_arrow(Svg& svg, Point from, Point to, const ArrowLook& look, Attribute
     const std::array<Point, 3> corners = {tip, base + across * (head * 0.42), base - across * (head * 0.42)};
 
     PathData outline;
-    outline.move(from + along * (gap * 0.8)).line(base).polygon(corners);
+    add_shaft(outline, from + along * (gap * 0.8), base, look.dashed);
+    outline.polygon(corners);
     attributes.set("stroke", look.colour)
         .set("stroke-width", look.width)
         .set("fill", look.open_head ? "#fff" : look.colour);
-    if (look.dashed) attributes.set("stroke-dasharray", "4 2.5");
     svg.path(outline, attributes, tooltip);
 }
 
