@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "draw/layout.h"
+#include "draw/legend.h"
+#include "draw/marks.h"
+#include "draw/palette.h"
+#include "draw/panel.h"
+#include "sprig/draw.h"
+
+namespace sprig {
+namespace {
+
+using namespace draw;
+
+/// One panel: its caption, what draws it, and the line under the caption that drawing gives.
+struct Panel {
+    std::string caption;
+    std::function<std::string(Svg&, const Frame&)> draw;
+    Window window;
+};
+
+/// What all panels of one figure are made from.
+struct Scene {
+    const ConstructionFigure& figure;
+    const DrawOptions& options;
+    Reading reading;
+    Window window;
+};
+
+std::string size_text(int width, int height) {
+    return fmt::format("{} \xC3\x97 {} px", width, height);
+}
+
+/// What the following panels show of the whole image, so that nobody wonders why they look larger.
+void draw_excerpt(Svg& svg, const Frame& frame, const Window& window) {
+    constexpr double inset = 2;
+    const auto within = [&](Point p) {
+        return Point{std::clamp(p.x, frame.corner.x + inset, frame.corner.x + frame.size - inset),
+                     std::clamp(p.y, frame.corner.y + inset, frame.corner.y + frame.size - inset)};
+    };
+    const Point corner = within(frame(window.left, window.top));
+    const Point extent = within(frame(window.left + window.side, window.top + window.side)) - corner;
+    svg.rect(corner, extent.x, extent.y,
+             Attributes().set("fill", "none").set("stroke", contour_colour).set("stroke-dasharray", "1.5 3"));
+}
+
+std::string draw_input_panel(Svg& svg, const Frame& frame, const Scene& scene) {
+    draw_input(svg, frame, scene.figure.input);
+    if (!scene.figure.params.deskew && !scene.figure.contours.empty()) draw_excerpt(svg, frame, scene.window);
+    return size_text(scene.figure.input.width, scene.figure.input.height);
+}
+
+std::string draw_contour_panel(Svg& svg, const Frame& frame, const Scene& scene) {
+    draw_shape(svg, frame, scene.figure);
+    draw_contours(svg, frame, scene.figure.contours, 1.6);
+    const Counts counts =
+        draw_marks(svg, frame, scene.figure.network, scene.reading, NetworkLook{.edges = false});
+    if (scene.figure.contours.empty()) draw_remark(svg, frame, "no contour");
+    return counted(scene.figure.contours.size(), "contour") + ", " + counted(counts.nodes, "change point");
+}
+
+std::string draw_network_panel(Svg& svg, const Frame& frame, const Scene& scene, const NetworkLook& look) {
+    draw_shape(svg, frame, scene.figure);
+    const Counts counts = draw_marks(svg, frame, scene.figure.network, scene.reading, look);
+    if (scene.figure.network.node_count() == 0) draw_remark(svg, frame, "no nodes");
+    const std::string text = counted(counts.nodes, "node") + ", " + counted(counts.edges, "edge");
+    if (look.level) return fmt::format("level {}: {}", *look.level, text);
+    return text + ", " + counted(scene.figure.network.level_count(), "level");
+}
+
+void add_network_panels(std::vector<Panel>& panels, const Scene& scene) {
+    const auto add = [&](std::string caption, const NetworkLook& look) {
+        panels.push_back({std::move(caption),
+                          [&scene, look](Svg& svg, const Frame& frame) {
+                              return draw_network_panel(svg, frame, scene, look);
+                          },
+                          scene.window});
+    };
+    if (scene.options.level) {
+        add(fmt::format("Level {}", *scene.options.level), {.level = scene.options.level});
+        add(fmt::format("Level {} in the whole network", *scene.options.level),
+            {.point_out = scene.options.level});
+        return;
+    }
+    const std::uint32_t levels = std::max(scene.figure.network.level_count(), 1U);
+    add("Finest level", {.level = 0});
+    add(levels == 1 ? "Coarsest level: the same" : "Coarsest level", {.level = levels - 1});
+    add("All levels in one network", {});
+}
+
+std::vector<Panel> panels_of(const Scene& scene) {
+    std::vector<Panel> panels;
+    if (scene.figure.original) {
+        const Picture& picture = *scene.figure.original;
+        panels.push_back({"Picture",
+                          [&picture](Svg& svg, const Frame& frame) {
+                              draw_picture(svg, frame, picture);
+                              return size_text(picture.width, picture.height);
+                          },
+                          {}});
+    }
+    panels.push_back({"Input",
+                      [&scene](Svg& svg, const Frame& frame) { return draw_input_panel(svg, frame, scene); },
+                      window_of(scene.figure.input)});
+    panels.push_back(
+        {"Contours and change points",
+         [&scene](Svg& svg, const Frame& frame) { return draw_contour_panel(svg, frame, scene); },
+         scene.window});
+    add_network_panels(panels, scene);
+    return panels;
+}
+
+std::string parameters_text(const FrontEndParams& params) {
+    std::string text = fmt::format("ink above {}, {} directions", params.threshold, params.directions);
+    if (params.scale != 1) text += fmt::format(", enlarged {} times", params.scale);
+    if (params.deskew) text += ", set upright";
+    if (params.min_persistence > 0) text += fmt::format(", extent at least {} px", params.min_persistence);
+    if (params.finest_only) text += ", finest level only";
+    return text;
+}
+
+std::string layers_text(const Schema& schema, const Reading& reading) {
+    std::string text;
+    for (std::size_t layer = 0; layer < schema.layers.size(); ++layer)
+        if (reading.shown[layer]) text += (text.empty() ? "" : ", ") + schema.layers[layer];
+    return "layers drawn: " + text;
+}
+
+void draw_caption(Svg& svg, const Frame& frame, std::size_t rank, const std::string& caption,
+                  const std::string& counts) {
+    const Point at = frame.corner + Point{0, frame.size + 20};
+    const std::string text =
+        fmt::format("({}) {}", static_cast<char>('a' + static_cast<char>(rank)), caption);
+    svg.text(at, fit_text(text, caption_size * 1.05, frame.size), caption_size,
+             Attributes().set("font-weight", "bold"));
+    svg.text(at + Point{0, 17}, fit_text(counts, count_size, frame.size), count_size,
+             Attributes().set("fill", soft_colour));
+}
+
+} // namespace
+
+std::string draw_construction(const ConstructionFigure& figure, const DrawOptions& options) {
+    check_level(figure.network, figure.name, options.level);
+    const double side = panel_side(options, 280);
+    const Schema& schema = figure.network.schema();
+    const Scene scene{figure, options, reading_of(schema, options), window_around(figure)};
+    const std::vector<Panel> panels = panels_of(scene);
+    const double row = (static_cast<double>(panels.size()) * (side + panel_gap)) - panel_gap;
+    const double width = std::max(row, legend_width) + (2 * margin);
+
+    Svg svg;
+    std::vector<std::string> lines{parameters_text(figure.params) + "; " +
+                                   layers_text(schema, scene.reading)};
+    lines.insert(lines.end(), figure.notes.begin(), figure.notes.end());
+    const double top = draw_heading(svg, width, name_and_label(figure), lines);
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        const Frame frame{
+            {margin + (static_cast<double>(i) * (side + panel_gap)), top}, side, panels[i].window};
+        const auto group = svg.group(Attributes().set("class", "panel"));
+        const std::string counts = panels[i].draw(svg, frame);
+        draw_frame(svg, frame);
+        draw_caption(svg, frame, i, panels[i].caption, counts);
+    }
+    const double legend_top = top + side + 60;
+    const double legend = draw_legend(svg, {margin, legend_top}, width - (2 * margin),
+                                      {.schema = schema,
+                                       .reading = scene.reading,
+                                       .removed_nodes = true,
+                                       .levels = figure.network.level_count()});
+    return svg.finish(width, legend_top + legend + margin, "From image to network: " + name_and_label(figure),
+                      fmt::format("The image, its contours with {}, and its network of {} on {}.",
+                                  counted(figure.network.node_count(), "change point"),
+                                  counted(figure.network.edge_count(), "edge"),
+                                  counted(figure.network.level_count(), "level")));
+}
+
+} // namespace sprig

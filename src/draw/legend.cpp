@@ -1,0 +1,224 @@
+#include "draw/legend.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "draw/palette.h"
+
+namespace sprig::draw {
+namespace {
+
+constexpr double font = 11.5;
+constexpr double line_height = 19;
+constexpr double mark_size = 6;
+constexpr double symbol_width = 34;
+constexpr double gap = 28;
+
+/// A sign and what it means. The sign is drawn around the point it is given.
+struct Entry {
+    std::function<void(Svg&, Point)> sign;
+    std::string meaning;
+};
+
+/// A heading with entries under it, in one or more columns.
+struct Block {
+    std::string heading;
+    std::vector<Entry> entries;
+    std::size_t columns = 1;
+
+    [[nodiscard]] std::size_t rows() const { return (entries.size() + columns - 1) / columns; }
+    [[nodiscard]] double column_width() const {
+        double widest = 0;
+        for (const Entry& entry : entries) widest = std::max(widest, text_width(entry.meaning, font));
+        return symbol_width + widest;
+    }
+    [[nodiscard]] double width() const {
+        return std::max(text_width(heading, font * 1.1), column_width() * static_cast<double>(columns));
+    }
+    [[nodiscard]] double height() const { return line_height * static_cast<double>(rows() + 1); }
+};
+
+Entry mark_entry(const NodeMark& mark, std::string meaning) {
+    return {[mark](Svg& svg, Point at) { draw_mark(svg, at, mark_size, mark); }, std::move(meaning)};
+}
+
+Entry arrow_entry(bool open_head, bool both, bool dashed, std::string meaning) {
+    return {[=](Svg& svg, Point at) {
+                const std::string colour = level_colour(0, 1);
+                ArrowLook look;
+                look.colour = colour;
+                look.width = 1.2;
+                look.open_head = open_head || both;
+                look.set_back = both;
+                look.dashed = dashed;
+                draw_arrow(svg, at - Point{13, 0}, at + Point{13, 0}, look);
+                look.open_head = look.set_back = false;
+                if (both) draw_arrow(svg, at - Point{13, 0}, at + Point{13, 0}, look);
+            },
+            std::move(meaning)};
+}
+
+Entry line_entry(bool dashed, std::string meaning) {
+    return {[dashed](Svg& svg, Point at) {
+                Attributes attributes;
+                attributes.set("stroke", contour_colour).set("stroke-width", 1.6);
+                if (dashed) attributes.set("stroke-dasharray", "4 2.5");
+                svg.line(at - Point{13, 0}, at + Point{13, 0}, attributes);
+            },
+            std::move(meaning)};
+}
+
+/// The words for the two axes that everybody knows; other directions are given by their angle.
+std::string direction_name(const ChangeKind& kind, int directions) {
+    if (kind.direction == 0) return kind.maximum ? "points right: x maximum" : "points left: x minimum";
+    if (2 * kind.direction == directions)
+        return kind.maximum ? "points down: y maximum" : "points up: y minimum";
+    return fmt::format("maximum at {}\xC2\xB0", number(180.0 * kind.direction / directions));
+}
+
+Block change_point_block(const LegendContent& content) {
+    const int directions = content.reading.directions;
+    Block block{"Node: where the contour turns", {}, 2};
+    for (int direction = 0; direction < directions; ++direction) {
+        const bool axis = direction == 0 || 2 * direction == directions;
+        for (const bool maximum : {true, false}) {
+            const ChangeKind kind{direction, maximum, true};
+            // Between the axes a minimum looks as its maximum does, the other way round.
+            if (maximum || axis)
+                block.entries.push_back(
+                    mark_entry(mark_of(kind.index(), content.reading), direction_name(kind, directions)));
+        }
+    }
+    NodeMark grey{.angle = 0, .colour = contour_colour};
+    block.entries.push_back(mark_entry(grey, "filled: convex"));
+    grey.filled = false;
+    block.entries.push_back(mark_entry(grey, "hollow: concave"));
+    return block;
+}
+
+Block type_block(const LegendContent& content) {
+    constexpr std::size_t most = 12;
+    Block block{"Node type", {}, content.schema.node_types.size() > 4 ? 2U : 1U};
+    for (std::uint32_t type = 0; type < std::min(content.schema.node_types.size(), most); ++type)
+        block.entries.push_back(
+            mark_entry(mark_of(type, content.reading), fit_text(content.schema.node_types[type], font, 110)));
+    if (content.schema.node_types.size() > most)
+        block.entries.push_back(
+            {[](Svg&, Point) {}, fmt::format("and {} more", content.schema.node_types.size() - most)});
+    return block;
+}
+
+Block place_block(const LegendContent& content) {
+    Block block{"Shape", {}, 1};
+    block.entries.push_back({[](Svg& svg, Point at) {
+                                 svg.rect(at - Point{13, 6}, 26, 12, Attributes().set("fill", shape_colour));
+                             },
+                             "ink"});
+    block.entries.push_back(line_entry(false, "outer contour"));
+    block.entries.push_back(line_entry(true, "contour of a hole"));
+    if (content.removed_nodes)
+        block.entries.push_back(
+            {[](Svg& svg, Point at) { svg.circle(at, 1.9, Attributes().set("fill", "#b0b0b0")); },
+             "node gone at this level"});
+    return block;
+}
+
+Block edge_block(const LegendContent& content) {
+    const Reading& reading = content.reading;
+    if (!reading.change_points) return {"Edge", {arrow_entry(false, false, false, "directed relation")}, 1};
+    const auto shows = [&](Layer layer) { return bool{reading.shown[static_cast<std::size_t>(layer)]}; };
+    const bool contour = shows(Layer::contour_h) || shows(Layer::contour_v);
+    const bool horizontal = shows(Layer::contour_h) || shows(Layer::spatial_h);
+    const bool vertical = shows(Layer::contour_v) || shows(Layer::spatial_v);
+    const std::string heading = !contour                  ? "Edge: joins neighbours in x or y order"
+                                : reading.shows_spatial() ? "Edge: joins neighbours"
+                                                          : "Edge: joins neighbours on a contour";
+    Block block{heading, {}, 1};
+    if (horizontal)
+        block.entries.push_back(arrow_entry(false, false, !contour, "horizontal layer: left to right"));
+    if (vertical) block.entries.push_back(arrow_entry(true, false, !contour, "vertical layer: downwards"));
+    if (horizontal && vertical)
+        block.entries.push_back(arrow_entry(false, true, !contour, "both on one line"));
+    if (reading.shows_spatial() && contour)
+        block.entries.push_back(arrow_entry(!horizontal, false, true, "spatial layer: next in x or y"));
+    return block;
+}
+
+/// A wedge from the finest to the coarsest level: the colours and widths that edges have.
+void draw_wedge(Svg& svg, Point corner, double width) {
+    constexpr std::uint32_t steps = 40;
+    const double step = width / steps;
+    for (std::uint32_t i = 0; i < steps; ++i) {
+        const double half = 1.2 + (6.0 * i / (steps - 1));
+        // A little broader than a step, so that no paper shows between two of them.
+        svg.rect({corner.x + (i * step), corner.y - half}, step + (i + 1 < steps ? 0.4 : 0), 2 * half,
+                 Attributes().set("fill", level_colour(i, steps)));
+    }
+}
+
+Block level_block(const LegendContent& content) {
+    constexpr double width = 150;
+    const std::string coarsest =
+        content.levels == 0 ? "coarsest" : fmt::format("coarsest: {}", content.levels - 1);
+    const auto label = [](Svg& svg, Point at, std::string_view words, std::string_view anchor) {
+        svg.text(at, words, font, Attributes().set("text-anchor", anchor));
+    };
+    Block block{"Edge colour: level where it appears", {}, 1};
+    block.entries.push_back({[](Svg& svg, Point at) { draw_wedge(svg, at - Point{13, 0}, width); }, ""});
+    block.entries.push_back({[=](Svg& svg, Point at) {
+                                 label(svg, at + Point{-13, 4}, "finest: 0", "start");
+                                 label(svg, at + Point{width - 13, 4}, coarsest, "end");
+                             },
+                             ""});
+    if (content.reading.change_points)
+        block.entries.push_back(
+            {[=](Svg& svg, Point at) {
+                 label(svg, at + Point{-13, 4}, "each level drops the smallest bump left", "start");
+             },
+             ""});
+    return block;
+}
+
+void draw_block(Svg& svg, Point corner, const Block& block) {
+    svg.text(corner + Point{0, 12}, block.heading, font, Attributes().set("font-weight", "bold"));
+    for (std::size_t i = 0; i < block.entries.size(); ++i) {
+        const Point at = corner + Point{static_cast<double>(i % block.columns) * block.column_width(),
+                                        line_height * (static_cast<double>(i / block.columns) + 1.45)};
+        block.entries[i].sign(svg, at + Point{13, 0});
+        if (!block.entries[i].meaning.empty())
+            svg.text(at + Point{symbol_width, 4}, block.entries[i].meaning, font);
+    }
+}
+
+} // namespace
+
+double draw_legend(Svg& svg, Point corner, double width, const LegendContent& content) {
+    std::vector<Block> blocks;
+    blocks.push_back(content.reading.change_points ? change_point_block(content) : type_block(content));
+    if (content.contours) blocks.push_back(place_block(content));
+    blocks.push_back(edge_block(content));
+    blocks.push_back(level_block(content));
+
+    const auto legend = svg.group(Attributes().set("class", "legend"));
+    Point at = corner;
+    double row_height = 0;
+    for (Block& block : blocks) {
+        if (block.width() > width) block.columns = 1;
+        if (at.x > corner.x && at.x + block.width() > corner.x + width) {
+            at = {corner.x, at.y + row_height + 14};
+            row_height = 0;
+        }
+        draw_block(svg, at, block);
+        at.x += block.width() + gap;
+        row_height = std::max(row_height, block.height());
+    }
+    return at.y + row_height - corner.y;
+}
+
+} // namespace sprig::draw

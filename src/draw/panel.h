@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "draw/marks.h"
+#include "draw/svg.h"
+#include "sprig/draw.h"
+
+namespace sprig::draw {
+
+/// The square part of the image's plane that a panel shows, in px of the image.
+struct Window {
+    double left = 0;
+    double top = 0;
+    double side = 1;
+};
+
+/// All of an image; pixel centres are at integers.
+[[nodiscard]] Window window_of(const Image& image);
+/// The contours and nodes with some room around them, and with the whole image if there are none.
+[[nodiscard]] Window window_around(const ConstructionFigure& figure);
+[[nodiscard]] Window window_around(const Network& network);
+
+/// A square on the paper that shows a window.
+struct Frame {
+    Point corner;
+    double size = 0;
+    Window window;
+
+    [[nodiscard]] double zoom() const { return size / window.side; }
+    [[nodiscard]] Point operator()(double x, double y) const {
+        return {corner.x + ((x - window.left) * zoom()), corner.y + ((y - window.top) * zoom())};
+    }
+};
+
+void draw_frame(Svg& svg, const Frame& frame);
+/// The grey image, dark on white, as crisp pixels.
+void draw_input(Svg& svg, const Frame& frame, const Image& image);
+/// A person's picture, as large as it fits.
+void draw_picture(Svg& svg, const Frame& frame, const Picture& picture);
+/// The ink of the black and white image, faint.
+void draw_shape(Svg& svg, const Frame& frame, const ConstructionFigure& figure);
+/// Outer boundaries solid, holes dashed.
+void draw_contours(Svg& svg, const Frame& frame, const std::vector<Contour>& contours, double width);
+/// Words in the middle of an empty panel.
+void draw_remark(Svg& svg, const Frame& frame, std::string_view words);
+
+/// How a network is shown in a panel.
+struct NetworkLook {
+    bool edges = true;
+    std::optional<std::uint32_t> level = {};     ///< only this level; removed nodes are dots
+    std::optional<std::uint32_t> point_out = {}; ///< this level in colour, all else faded
+    bool tooltips = true;
+};
+
+/// What a panel holds, for its caption.
+struct Counts {
+    std::size_t nodes = 0;
+    std::size_t edges = 0;
+};
+
+Counts draw_marks(Svg& svg, const Frame& frame, const Network& network, const Reading& reading,
+                  const NetworkLook& look);
+
+} // namespace sprig::draw
