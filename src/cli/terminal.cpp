@@ -1,0 +1,78 @@
+#include "cli/terminal.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "cli/interrupt.h"
+
+namespace sprig::cli {
+
+namespace {
+
+bool stderr_is_a_terminal() {
+    static const bool is_one = isatty(STDERR_FILENO) != 0;
+    return is_one;
+}
+
+} // namespace
+
+void say(std::string_view message) {
+    fmt::print(stderr, "{}\n", message);
+}
+
+ProgressBar::ProgressBar(std::string what) : what_(std::move(what)), begin_(Clock::now()), shown_(begin_) {}
+
+ProgressBar::~ProgressBar() {
+    if (on_screen_) std::fputs("\r\x1b[K", stderr);
+}
+
+void ProgressBar::update(std::size_t done, std::size_t of) {
+    stop_if_interrupted();
+    if (!stderr_is_a_terminal() || of == 0) return;
+    const auto now = Clock::now();
+    if (now - shown_ < std::chrono::milliseconds(100)) return;
+    shown_ = now;
+    on_screen_ = true;
+    const double share = static_cast<double>(done) / static_cast<double>(of);
+    const double passed = std::chrono::duration<double>(now - begin_).count();
+    const std::string left = share > 0.01 ? fmt::format(", {:.0f} s left", passed / share * (1 - share)) : "";
+    constexpr int width = 30;
+    const int filled = static_cast<int>(share * width);
+    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{: <{}}] {:.0f} %{}", what_, "", filled, "", width - filled,
+               100 * share, left);
+    std::fflush(stderr);
+}
+
+std::string Table::text(bool has_total) const {
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows_) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+    }
+    std::size_t whole = 2 * (widths.size() - 1);
+    for (const std::size_t w : widths) whole += w;
+    std::string text;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+        if (r == 1 || (has_total && r + 1 == rows_.size())) text += fmt::format("{:-<{}}\n", "", whole);
+        for (std::size_t c = 0; c < rows_[r].size(); ++c) {
+            text += c == 0 ? fmt::format("{:<{}}", rows_[r][c], widths[c])
+                           : fmt::format("  {:>{}}", rows_[r][c], widths[c]);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string with_commas(std::uint64_t number) {
+    std::string text = fmt::format("{}", number);
+    for (std::size_t at = text.size(); at > 3;) {
+        at -= 3;
+        text.insert(at, ",");
+    }
+    return text;
+}
+
+} // namespace sprig::cli

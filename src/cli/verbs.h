@@ -1,0 +1,15 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace sprig::cli {
+
+// Each adds one verb to the program. A verb's work is done in its callback, after parsing.
+void add_data_verb(CLI::App& app);
+void add_show_verb(CLI::App& app);
+void add_summary_verb(CLI::App& app);
+
+/// What the program's exit code says.
+enum ExitCode : int { done = 0, work_failed = 1, wrong_usage = 2, wrong_input = 3, interrupted = 130 };
+
+} // namespace sprig::cli
