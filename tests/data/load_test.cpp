@@ -1,0 +1,174 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support.h"
+
+namespace sprig {
+namespace {
+
+using namespace testing_support;
+using ::testing::ElementsAre;
+
+[[nodiscard]] Bytes pixels_of(const Dataset& dataset, std::size_t index) {
+    return Image(dataset.image(index)).pixels;
+}
+
+void expect_fails(ErrorKind kind, const std::string& address, const std::vector<std::string>& words) {
+    expect_error(kind, words, [&] { static_cast<void>(load_dataset(address)); });
+}
+
+class LoadIdx : public ::testing::Test {
+  protected:
+    LoadIdx() {
+        write(folder / "images", idx_images(3, 2, 4, counting(24)));
+        write(folder / "labels", idx_labels(3, {2, 0, 1}));
+    }
+    TempFolder folder;
+    std::string address = "idx:" + (folder / "images").string() + "," + (folder / "labels").string();
+};
+
+TEST_F(LoadIdx, LoadsEverything) {
+    const Dataset dataset = load_dataset(address);
+    ASSERT_EQ(dataset.size(), 3U);
+    EXPECT_EQ(dataset.image(0).width, 4);
+    EXPECT_EQ(dataset.image(0).height, 2);
+    EXPECT_EQ(pixels_of(dataset, 1), (Bytes{8, 9, 10, 11, 12, 13, 14, 15}));
+    EXPECT_EQ(dataset.label(0), 2);
+    EXPECT_THAT(dataset.classes(), ElementsAre("0", "1", "2"));
+    EXPECT_EQ(dataset.name(2), address + ":2");
+}
+
+TEST_F(LoadIdx, LoadsASelectionWithTheSameClasses) {
+    const Dataset dataset = load_dataset(address + ":1-2");
+    ASSERT_EQ(dataset.size(), 2U);
+    EXPECT_EQ(pixels_of(dataset, 0), (Bytes{8, 9, 10, 11, 12, 13, 14, 15}));
+    EXPECT_EQ(dataset.label(1), 1);
+    EXPECT_EQ(dataset.name(0), address + ":1");
+    EXPECT_EQ(dataset.classes().size(), 3U);
+    EXPECT_EQ(load_dataset(dataset.name(1)).label(0), 1);
+}
+
+TEST_F(LoadIdx, SaysHowManyThereAre) {
+    expect_fails(ErrorKind::usage, address + ":3", {"has 3 images, 0 to 2", "no image 3"});
+}
+
+TEST_F(LoadIdx, RefusesCountsThatDisagree) {
+    write(folder / "labels", idx_labels(2, {2, 0}));
+    expect_fails(ErrorKind::bad_input, address,
+                 {"holds 3 images", "holds 2 labels", "do not belong together"});
+}
+
+TEST_F(LoadIdx, RefusesExchangedFiles) {
+    expect_fails(ErrorKind::bad_input,
+                 "idx:" + (folder / "labels").string() + "," + (folder / "images").string(),
+                 {"should hold images", "IDX file of labels"});
+}
+
+TEST_F(LoadIdx, NamesAMissingFile) {
+    expect_fails(ErrorKind::bad_input, address + "-none", {"labels-none", "there is no such file"});
+}
+
+class LoadFolder : public ::testing::Test {
+  protected:
+    LoadFolder() {
+        write(folder / "b/2.pgm", "P5 1 1 255\nB");
+        write(folder / "b/10.PGM", "P5 1 1 255\nA");
+        write(folder / "a/x.pgm", "P5 2 1 255\nXY");
+        write(folder / "a/.hidden.pgm", "broken");
+        write(folder / "a/notes.txt", "broken");
+        write(folder / ".git/x.pgm", "broken");
+        write(folder / "readme.txt", "broken");
+    }
+    TempFolder folder;
+    std::string address = "dir:" + folder.path().string();
+};
+
+TEST_F(LoadFolder, SortsClassesAndFiles) {
+    const Dataset dataset = load_dataset(address);
+    ASSERT_EQ(dataset.size(), 3U);
+    EXPECT_THAT(dataset.classes(), ElementsAre("a", "b"));
+    EXPECT_EQ(dataset.name(0), (folder / "a/x.pgm").string());
+    EXPECT_EQ(dataset.name(1), (folder / "b/10.PGM").string());
+    EXPECT_EQ(pixels_of(dataset, 0), (Bytes{'X', 'Y'}));
+    EXPECT_EQ(pixels_of(dataset, 2), (Bytes{'B'}));
+    EXPECT_EQ(dataset.label(0), 0);
+    EXPECT_EQ(dataset.label(2), 1);
+}
+
+TEST_F(LoadFolder, LoadsASelection) {
+    const Dataset dataset = load_dataset(address + ":1-2");
+    ASSERT_EQ(dataset.size(), 2U);
+    EXPECT_EQ(dataset.label(0), 1);
+    EXPECT_EQ(dataset.classes().size(), 2U);
+    expect_fails(ErrorKind::usage, address + ":7", {"has 3 images, 0 to 2"});
+}
+
+TEST_F(LoadFolder, PreparesPicturesAndReportsProgress) {
+    LoadOptions options;
+    options.prepare = [](const Picture& picture) {
+        return Image(1, 1, static_cast<std::uint8_t>(picture.width));
+    };
+    std::vector<std::pair<std::size_t, std::size_t>> seen;
+    options.progress = [&](std::size_t done, std::size_t of) { seen.emplace_back(done, of); };
+    const Dataset dataset = load_dataset(address, options);
+    EXPECT_EQ(pixels_of(dataset, 0), Bytes{2});
+    EXPECT_EQ(pixels_of(dataset, 1), Bytes{1});
+    ASSERT_FALSE(seen.empty());
+    EXPECT_EQ(seen.back(), std::pair(std::size_t{3}, std::size_t{3}));
+}
+
+TEST_F(LoadFolder, NamesAnImageThatCannotBeRead) {
+    write(folder / "b/bad.png", "no image");
+    expect_fails(ErrorKind::bad_input, address, {(folder / "b/bad.png").string(), "no picture"});
+}
+
+TEST_F(LoadFolder, SaysWhatARightLayoutIs) {
+    const TempFolder other;
+    expect_fails(ErrorKind::bad_input, "dir:" + other.path().string(),
+                 {"no class folders", "PATH/cat/1.png"});
+    write(other / "cat/notes.txt", "x");
+    expect_fails(ErrorKind::bad_input, "dir:" + other.path().string(), {"hold no images", "PATH/cat/1.png"});
+    expect_fails(ErrorKind::bad_input, "dir:" + (other / "none").string(), {"there is no folder", "none"});
+    expect_fails(ErrorKind::bad_input, "dir:" + (other / "cat/notes.txt").string(), {"is not a folder"});
+}
+
+TEST_F(LoadFolder, SaysWhenAFolderCannotBeRead) {
+    if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+    chmod((folder / "b").c_str(), 0);
+    expect_fails(ErrorKind::bad_input, address, {"cannot read the folder", "Permission denied"});
+    chmod((folder / "b").c_str(), 0700);
+}
+
+TEST(LoadPicture, IsADatasetOfOneWithoutLabel) {
+    const Dataset dataset = load_dataset(fixture("grey.png").string());
+    ASSERT_EQ(dataset.size(), 1U);
+    EXPECT_EQ(dataset.label(0), -1);
+    EXPECT_EQ(dataset.name(0), fixture("grey.png").string());
+    EXPECT_EQ(dataset.image(0).width, 13);
+    EXPECT_TRUE(dataset.classes().empty());
+}
+
+TEST(LoadPicture, SuggestsDirForAFolder) {
+    const TempFolder folder;
+    expect_fails(ErrorKind::usage, folder.path().string(), {"is a folder", "dir:" + folder.path().string()});
+}
+
+TEST(LoadPicture, SaysThatThereIsNoSuchFile) {
+    expect_fails(ErrorKind::bad_input, "nowhere/at-all.png", {"nowhere/at-all.png", "there is no such file"});
+    expect_fails(ErrorKind::usage, "nowhere", {"neither a file nor a data set"});
+}
+
+TEST(Dataset, NumbersImagesWithoutNames) {
+    Dataset dataset;
+    const Image image(1, 1, 5);
+    dataset.number_from("x:train", 40);
+    dataset.add(image.view(), 0);
+    dataset.add(image.view(), 0, "own name");
+    dataset.add(image.view(), 0);
+    EXPECT_EQ(dataset.name(0), "x:train:40");
+    EXPECT_EQ(dataset.name(1), "own name");
+    EXPECT_EQ(dataset.name(2), "x:train:42");
+}
+
+} // namespace
+} // namespace sprig

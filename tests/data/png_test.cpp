@@ -1,0 +1,119 @@
+#include "picture_encoders.h"
+
+namespace sprig {
+namespace {
+
+using namespace testing_support;
+
+[[nodiscard]] Picture decode(const std::vector<PngChunk>& chunks) {
+    return decode_picture(png_file(chunks), "the.png");
+}
+
+void expect_bad(const Bytes& bytes, const std::vector<std::string>& words) {
+    expect_error(ErrorKind::bad_input, words, [&] { static_cast<void>(decode_picture(bytes, "the.png")); });
+}
+
+const PngChunk end{"IEND", {}};
+
+TEST(Png, ReadsSmallDepths) {
+    EXPECT_EQ(decode({png_header(3, 1, 1, 0), png_pixels({0, 0b10100000}), end}).pixels,
+              (Bytes{255, 0, 255}));
+    EXPECT_EQ(decode({png_header(4, 1, 2, 0), png_pixels({0, 0b00011011}), end}).pixels,
+              (Bytes{0, 85, 170, 255}));
+    EXPECT_EQ(decode({png_header(3, 1, 4, 0), png_pixels({0, 0x0f, 0x70}), end}).pixels,
+              (Bytes{0, 255, 119}));
+}
+
+TEST(Png, UndoesEveryFilter) {
+    // All rows say 10, 20, 30 in the end; Paeth predicts from above here, the average of left and up.
+    const Bytes rows = {0, 10, 20, 30, 1, 10, 10, 10, 2, 0, 0, 0, 3, 5, 5, 5, 4, 0, 0, 0};
+    const Picture picture = decode({png_header(3, 5, 8, 0), png_pixels(rows), end});
+    for (int y = 0; y < 5; ++y) {
+        const auto row = picture.pixels.begin() + (3 * y);
+        EXPECT_EQ(Bytes(row, row + 3), (Bytes{10, 20, 30})) << y;
+    }
+}
+
+TEST(Png, JoinsDataChunksAndSkipsUnknownOnes) {
+    const Bytes all = png_pixels({0, 1, 2, 3}).data;
+    const auto middle = all.begin() + 5;
+    const Picture picture = decode({png_header(3, 1, 8, 0),
+                                    {"tEXt", {'h', 'i'}},
+                                    {"IDAT", {all.begin(), middle}},
+                                    {"IDAT", {middle, all.end()}},
+                                    end});
+    EXPECT_EQ(picture.pixels, (Bytes{1, 2, 3}));
+}
+
+TEST(Png, KeepsTheUpperHalfOf16Bits) {
+    EXPECT_EQ(decode({png_header(2, 1, 16, 0), png_pixels({0, 0x12, 0xff, 0xfe, 0x01}), end}).pixels,
+              (Bytes{0x12, 0xfe}));
+}
+
+TEST(Png, GivesATransparentColourAnAlphaChannel) {
+    const Picture grey = decode({png_header(2, 1, 8, 0), {"tRNS", {0, 7}}, png_pixels({0, 7, 8}), end});
+    EXPECT_EQ(grey.channels, 2);
+    EXPECT_EQ(grey.pixels, (Bytes{7, 0, 8, 255}));
+    const Picture rgb = decode(
+        {png_header(2, 1, 8, 2), {"tRNS", {0, 1, 0, 2, 0, 3}}, png_pixels({0, 1, 2, 3, 1, 2, 4}), end});
+    EXPECT_EQ(rgb.channels, 4);
+    EXPECT_EQ(rgb.pixels, (Bytes{1, 2, 3, 0, 1, 2, 4, 255}));
+    expect_bad(png_file({png_header(1, 1, 8, 0), {"tRNS", {7}}, png_pixels({0, 7}), end}),
+               {"transparent colour"});
+}
+
+TEST(Png, LooksUpPaletteColours) {
+    const PngChunk palette{"PLTE", {1, 2, 3, 4, 5, 6}};
+    const Picture opaque = decode({png_header(2, 1, 8, 3), palette, png_pixels({0, 1, 0}), end});
+    EXPECT_EQ(opaque.channels, 3);
+    EXPECT_EQ(opaque.pixels, (Bytes{4, 5, 6, 1, 2, 3}));
+    const Picture clear =
+        decode({png_header(2, 1, 8, 3), palette, {"tRNS", {9}}, png_pixels({0, 1, 0}), end});
+    EXPECT_EQ(clear.pixels, (Bytes{4, 5, 6, 255, 1, 2, 3, 9}));
+    expect_bad(png_file({png_header(1, 1, 8, 3), palette, png_pixels({0, 2}), end}),
+               {"colour 2 of a palette of 2"});
+    expect_bad(png_file({png_header(1, 1, 8, 3), png_pixels({0, 0}), end}), {"palette is missing"});
+    expect_bad(png_file({png_header(1, 1, 8, 3), {"PLTE", {1, 2}}, png_pixels({0, 0}), end}),
+               {"palette makes no sense"});
+}
+
+TEST(Png, RefusesAWrongChecksum) {
+    Bytes bytes = png_file({png_header(1, 1, 8, 0), png_pixels({0, 7}), end});
+    bytes[20] ^= 1U;
+    expect_bad(bytes, {"'the.png' is a PNG file that cannot be read", "checksum"});
+}
+
+TEST(Png, RefusesHeadersThatMakeNoSense) {
+    expect_bad(png_file({png_header(0, 5, 8, 0), end}), {"no pixels", "0 x 5 px"});
+    expect_bad(png_file({png_header(20000, 20000, 8, 0), end}), {"20000 x 20000 px is too large"});
+    expect_bad(png_file({png_header(16384, 16384, 8, 0), end}), {"16384 x 16384 px is too large"});
+    expect_bad(png_file({png_header(0xffffffff, 1, 8, 0), end}), {"too large"});
+    expect_bad(png_file({png_header(1, 1, 3, 0), end}), {"colour type 0 with 3 bits"});
+    expect_bad(png_file({png_header(1, 1, 4, 2), end}), {"colour type 2 with 4 bits"});
+    expect_bad(png_file({png_header(1, 1, 8, 5), end}), {"colour type 5"});
+    expect_bad(png_file({png_header(1, 1, 8, 0, 2), end}), {"header makes no sense"});
+    expect_bad(png_file({{"IHDR", {1, 2}}, end}), {"header has a wrong length"});
+    expect_bad(png_file({end}), {"header is not where it must be"});
+    expect_bad(png_file({png_header(1, 1, 8, 0), png_header(1, 1, 8, 0), end}),
+               {"header is not where it must be"});
+    expect_bad(png_file({png_header(1, 1, 8, 0), {"ABCD", {}}, end}), {"extension that we do not know"});
+}
+
+TEST(Png, RefusesPixelsThatAreNotAllThere) {
+    expect_bad(png_file({png_header(1, 1, 8, 0), end}), {"holds no pixels"});
+    expect_bad(png_file({png_header(2, 2, 8, 0), png_pixels({0, 1, 2}), end}),
+               {"cut short", "after 3 of the 6 bytes"});
+    expect_bad(png_file({png_header(1, 1, 8, 0), png_pixels({9, 1}), end}), {"row filter 9"});
+    expect_bad(png_file({png_header(1, 1, 8, 0), {"IDAT", {1, 2, 3, 4}}, end}),
+               {"damaged", "compressed data"});
+    expect_bad(png_file({png_header(1, 1, 8, 0), png_pixels({0, 1})}), {"cut short", "end mark"});
+}
+
+TEST(Png, DoesNotUnfoldABomb) {
+    // 64 MB of zeros where two bytes are due: only the two are unpacked.
+    const Picture picture = decode({png_header(1, 1, 8, 0), png_pixels(Bytes(std::size_t{1} << 26)), end});
+    EXPECT_EQ(picture.pixels, Bytes{0});
+}
+
+} // namespace
+} // namespace sprig
