@@ -137,7 +137,4 @@ struct Normalised {
 /// Throws Error(bad_input) if the picture has no ink.
 [[nodiscard]] Normalised normalise(const Picture& picture, const NormaliseParams& params = {});
 
-/// The grey levels of a picture as they are: 255 is taken for ink (with `invert`: 0).
-[[nodiscard]] Image grey(const Picture& picture, bool invert = false);
-
 } // namespace sprig

@@ -59,4 +59,14 @@ struct Picture {
     bool operator==(const Picture&) const = default;
 };
 
+/// The grey levels of a picture as they are: 255 is taken for ink (with `invert`: 0), transparency for
+/// background. Throws Error(bad_input) if the picture's numbers do not fit together.
+[[nodiscard]] Image grey(const Picture& picture, bool invert = false);
+
+/// The grey levels of a picture laid on paper of the given shade.
+[[nodiscard]] Image on_paper(const Picture& picture, std::uint8_t paper);
+
+/// How light a pixel of 1 to 4 channels is, whatever its alpha.
+[[nodiscard]] std::uint8_t luminance(const std::uint8_t* pixel, int channels);
+
 } // namespace sprig

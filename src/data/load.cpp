@@ -107,7 +107,7 @@ void check_labels(const IdxPair& pair, const fs::path& path, std::size_t classes
 
 [[nodiscard]] Image prepared(const fs::path& path, const LoadOptions& options) {
     const Picture picture = read_picture(path);
-    return options.prepare ? options.prepare(picture) : grey_levels(picture);
+    return options.prepare ? options.prepare(picture) : grey(picture);
 }
 
 [[nodiscard]] Dataset load_folder(const Address& address, const LoadOptions& options) {

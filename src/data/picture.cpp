@@ -37,22 +37,6 @@ Picture blank_picture(std::uint32_t width, std::uint32_t height, int channels) {
     return picture;
 }
 
-Image grey_levels(const Picture& picture) {
-    Image image(picture.width, picture.height);
-    const auto channels = static_cast<std::size_t>(picture.channels);
-    const bool coloured = channels >= 3;
-    const bool transparent = channels % 2 == 0;
-    for (std::size_t i = 0; i < image.pixels.size(); ++i) {
-        const std::uint8_t* const pixel = picture.pixels.data() + (i * channels);
-        // Rec. 601 weights in thousandths, rounded: the same on every machine.
-        unsigned grey = coloured ? ((299U * pixel[0]) + (587U * pixel[1]) + (114U * pixel[2]) + 500U) / 1000U
-                                 : unsigned{pixel[0]};
-        if (transparent) grey = ((grey * pixel[channels - 1]) + 127U) / 255U;
-        image.pixels[i] = static_cast<std::uint8_t>(grey);
-    }
-    return image;
-}
-
 namespace {
 
 [[nodiscard]] bool starts_with(ByteView bytes, std::initializer_list<int> magic) {

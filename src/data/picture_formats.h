@@ -23,13 +23,11 @@ inline constexpr std::uint64_t most_pixels = std::uint64_t{1} << 26;
 /// Throws where a header asks for no pixels or for too many; to be called before memory is asked for.
 void check_picture_size(std::uint64_t width, std::uint64_t height, const std::string& name);
 
-[[nodiscard]] Error cut_short(const std::string& name, const std::string& format, const std::string& where);
+[[nodiscard]] Error cut_short(const std::string& name, const std::string& format,
+                              const std::string& where = "before its last pixel");
 [[nodiscard]] Error damaged(const std::string& name, const std::string& format, const std::string& reason);
 
 /// A picture of this shape whose pixels are all 0.
 [[nodiscard]] Picture blank_picture(std::uint32_t width, std::uint32_t height, int channels);
-
-/// Luminance in integers, transparency over black: what "as it is" means for a picture with colours.
-[[nodiscard]] Image grey_levels(const Picture& picture);
 
 } // namespace sprig::data_detail

