@@ -145,7 +145,10 @@ class BmpReader {
     }
 
     [[nodiscard]] Colour colour_of(ByteView row, std::uint32_t x) const {
-        if (bits_ == 24) return {row[(3 * x) + 2], row[(3 * x) + 1], row[3 * x], 255};
+        if (bits_ == 24) {
+            const ByteView pixel = row.subspan(std::size_t{3} * x, 3);
+            return {pixel[2], pixel[1], pixel[0], 255};
+        }
         if (bits_ <= 8) {
             const std::uint32_t bit = x * bits_;
             const std::uint32_t index = (row[bit / 8] >> (8 - bits_ - (bit % 8))) & ((1U << bits_) - 1);

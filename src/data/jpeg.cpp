@@ -10,6 +10,9 @@ namespace sprig::data_detail {
 
 namespace {
 
+// Programs write about ten; what the format allows in earnest is far below this.
+constexpr unsigned most_scans = 256;
+
 enum Marker : std::uint8_t {
     baseline_frame = 0xc0,
     extended_frame = 0xc1,
@@ -145,6 +148,8 @@ class JpegCheck {
     }
 
     void read_scan(ByteView data) {
+        // Each scan walks over the whole picture; thousands of empty ones would take hours.
+        if (++scans_ > most_scans) throw refuse(fmt::format("it has more than {} scans", most_scans));
         if (data.empty() || data.size() != 4 + (std::size_t{2} * data[0]))
             throw refuse("a scan has a wrong length");
         const std::size_t count = data[0];
@@ -195,6 +200,7 @@ class JpegCheck {
     bool progressive_ = false;
     std::array<std::uint8_t, 4> identity_{};
     std::array<std::uint8_t, 4> quantisation_{};
+    unsigned scans_ = 0;
     unsigned filled_ = 0; ///< a bit per component that a scan has given values
     unsigned dc_tables_ = 0;
     unsigned ac_tables_ = 0;

@@ -57,7 +57,8 @@ class PngReader {
             if (chunk.type == "IHDR") {
                 read_header(chunk.data);
             } else if (chunk.type == "PLTE") {
-                if (chunk.data.size() % 3 != 0 || chunk.data.empty() || chunk.data.size() > 3 * 256) {
+                if (chunk.data.size() % 3 != 0 || chunk.data.empty() ||
+                    chunk.data.size() > std::size_t{3} * 256) {
                     throw refuse("its palette makes no sense");
                 }
                 palette_ = chunk.data;

@@ -114,6 +114,13 @@ TEST_F(Jpeg, RefusesAColourThatNoScanFills) {
     expect_bad(colour.join(), {"colours is missing"});
 }
 
+TEST_F(Jpeg, RefusesEndlessScans) {
+    Bytes& scan = pieces.segments.back();
+    const Bytes one = first_bytes(scan, scan.size() - 2); // without the end mark
+    for (int i = 0; i < 256; ++i) scan.insert(scan.begin(), one.begin(), one.end());
+    expect_bad(pieces.join(), {"more than 256 scans"});
+}
+
 TEST_F(Jpeg, GivesTheDecodersReason) {
     pieces.first(0xc0)[4] = 12; // bits per sample
     expect_bad(pieces.join(), {"'the.jpg' is a JPEG file that cannot be read", "8-bit"});
