@@ -14,7 +14,7 @@
 #include "sprig/error.h"
 
 // POSIX leaves it to the program to declare this.
-extern char** environ;
+extern char** environ; // NOLINT(readability-redundant-declaration): glibc does declare it
 
 namespace sprig::data_detail {
 

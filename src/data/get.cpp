@@ -74,7 +74,7 @@ constexpr std::string_view staging_prefix = ".getting-";
 [[nodiscard]] fs::path find_file(const fs::path& folder, const KnownFile& known) {
     for (const char* const below : {"", "raw", "MNIST/raw", "FashionMNIST/raw"}) {
         for (const std::string& spelling : spellings(known.name)) {
-            const fs::path candidate = folder / below / spelling;
+            fs::path candidate = folder / below / spelling;
             std::error_code error;
             if (fs::is_regular_file(candidate, error)) return candidate;
         }

@@ -67,12 +67,10 @@ TEST_F(Jpeg, RefusesALargePictureInAShortFile) {
     expect_bad(pieces.join(), {"cut short"});
 }
 
-TEST_F(Jpeg, RefusesADecoderThatRunsOutOfData) {
-    // Half of the coded data are gone, and the end mark is in its place.
+TEST_F(Jpeg, RefusesCodedDataWithoutAnEndMark) {
     Bytes& scan = pieces.segments.back();
-    Bytes shorter = first_bytes(scan, scan.size() / 4);
-    pieces.segments.back() = shorter;
-    expect_bad(pieces.join(), {"cut short"});
+    scan = first_bytes(scan, scan.size() / 4);
+    expect_bad(pieces.join(), {"cut short", "before its end mark"});
 }
 
 TEST_F(Jpeg, RefusesTheColoursOfAPrintingPress) {
@@ -84,6 +82,13 @@ TEST_F(Jpeg, RefusesADamagedCodeTable) {
     table[5] = 255;
     table[6] = 255;
     expect_bad(pieces.join(), {"Huffman table"});
+}
+
+TEST_F(Jpeg, RefusesEndlessScans) {
+    Bytes& scan = pieces.segments.back();
+    const Bytes one = first_bytes(scan, scan.size() - 2); // without the end mark
+    for (int i = 0; i < 256; ++i) scan.insert(scan.begin(), one.begin(), one.end());
+    expect_bad(pieces.join(), {"more than 256 scans"});
 }
 
 TEST_F(Jpeg, GivesTheDecodersReason) {
