@@ -69,11 +69,14 @@ Picture decode_bmp(ByteView bytes, const std::string& name) {
     int height = 0;
     int channels = 0;
     const auto refusal = [&](const Feeder& feeder) {
-        return feeder.ran_out ? cut_short(name, "BMP") : damaged(name, "BMP", stbi_failure_reason());
+        return feeder.ran_out ? cut_short(name, "BMP")
+                              : damaged(name, "BMP", "it is damaged or of a rare kind; save it as PNG");
     };
     Feeder header{bytes};
     if (stbi_info_from_callbacks(&callbacks, &header, &width, &height, &channels) == 0) throw refusal(header);
-    check_picture_size(static_cast<std::uint64_t>(width), static_cast<std::uint64_t>(height), name);
+    // A negative height says that the rows go from top to bottom.
+    check_picture_size(static_cast<std::uint64_t>(width),
+                       static_cast<std::uint64_t>(std::abs(std::int64_t{height})), name);
     Feeder feeder{bytes};
     const std::unique_ptr<stbi_uc, StbFree> pixels(
         stbi_load_from_callbacks(&callbacks, &feeder, &width, &height, &channels, 0));
