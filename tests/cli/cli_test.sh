@@ -1,0 +1,177 @@
+#!/usr/bin/env bash
+# The program as a person or a script uses it: what it prints where, and what its exit code says.
+#   cli_test.sh PROGRAM
+set -uo pipefail
+sprig=$1
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
+checks=0
+wrong=0
+
+complain() {
+    echo "FAILED: $*"
+    sed 's/^/  stdout: /' out | head -5
+    sed 's/^/  stderr: /' err | head -5
+    wrong=$((wrong + 1))
+}
+
+# expect CODE ARGUMENTS...: runs the program; what it says is then in the files out and err.
+expect() {
+    local code=$1
+    shift
+    checks=$((checks + 1))
+    "$sprig" "$@" >out 2>err </dev/null
+    local got=$?
+    [ $got -eq "$code" ] || complain "'sprig $*' gave exit code $got, not $code"
+    # An error is one sentence, on stderr, and names the program.
+    if [ "$code" -ne 0 ]; then
+        [ ! -s out ] || complain "'sprig $*' failed, but wrote to stdout"
+        [ "$(grep -c '^sprig: ' err)" -eq 1 ] || complain "'sprig $*' did not say what is wrong in one sentence"
+        tail -n 1 err | grep -q '^sprig: ' || complain "'sprig $*' said more after what is wrong"
+    fi
+}
+says() { # FILE TEXT
+    grep -qF -- "$2" "$1" || complain "'$2' is not in $1"
+}
+
+# Help and version
+expect 0 --version
+grep -qxE 'sprig [0-9]+\.[0-9]+\.[0-9]+' out || complain "--version"
+expect 0 --help
+says out "Exit codes"
+says out "Examples:"
+for verb in "show" "summary" "data get" "data filter"; do
+    # shellcheck disable=SC2086
+    expect 0 $verb --help
+    says out "Examples:"
+done
+expect 0 show --help
+says out "127" # a default
+
+# Wrong usage: 2
+expect 2
+expect 2 nonsense
+expect 2 show
+expect 2 show mnist:train:0 --no-such-option
+expect 2 show mnist:train:0 --level x
+expect 2 show mnist:train:0 --layer sideways
+expect 2 show mnist:train:0 --directions 0
+says err "directions is 0, but must be from 1 to 32"
+expect 2 show mnist:train:99999
+says err "60000"
+expect 2 show mnist:trian:0
+expect 2 show mnist:train:0 -o picture.gif
+says err "neither an .svg nor a .png"
+expect 2 show mnist:train:0 --level 99 -o x.svg
+expect 2 show mnist:train -o x.svg
+says err "mnist:train:0-24"
+expect 2 data get no-such-set
+expect 2 data filter mnist:t10k --holes 8:2
+expect 2 summary mnist:t10k --filter sometimes
+[ ! -e x.svg ] || complain "a picture was written all the same"
+
+# Bad input: 3, and nothing half-written
+expect 3 show missing.png
+head -c 100 /dev/urandom >noise.png
+expect 3 show noise.png -o x.svg
+"$sprig" show mnist:train:0 -o whole.png 2>/dev/null
+head -c 5000 whole.png >cut.png
+expect 3 show cut.png -o x.svg
+says err "cut short"
+printf 'P5\n20000 20000\n255\n' >huge.pgm
+expect 3 show huge.pgm -o x.svg
+says err "20000 x 20000 px is too large"
+printf 'P5\n4 4\n255\n................' >blank.pgm
+expect 3 show blank.pgm
+says err "no ink"
+printf '\0\0\010\003\0\0\0\002\0\0\0\034\0\0\0\034short' >cut-images
+printf '\0\0\010\001\0\0\0\002\001\002' >labels
+expect 3 summary idx:cut-images,labels
+says err "cut-images"
+expect 3 summary idx:labels,labels
+printf '\0\0\010\003\0\0\0\001\0\0\0\001\0\0\0\001x' >one-image
+expect 3 summary idx:one-image,labels
+expect 3 summary dir:no-such-folder
+mkdir empty-folder
+expect 3 summary dir:empty-folder
+[ ! -e x.svg ] || complain "a picture was written all the same"
+
+# A digest that does not match, and files that are not there: nothing reaches the cache
+mkdir wrong none
+for part in train t10k; do
+    for kind in images-idx3 labels-idx1; do echo wrong >"wrong/$part-$kind-ubyte"; done
+done
+export XDG_CACHE_HOME=$place/cache
+expect 3 data get mnist --from wrong
+expect 3 data get mnist --from none
+expect 3 summary mnist:t10k
+says err "sprig data get mnist"
+[ -z "$(find "$place/cache" -type f 2>/dev/null)" ] || complain "something was left in the cache"
+unset XDG_CACHE_HOME
+
+# The work fails: 1
+expect 1 show mnist:train:0 -o no-such-folder/x.svg
+says err "no-such-folder"
+if [ -w /dev/full ]; then
+    checks=$((checks + 1))
+    "$sprig" show mnist:train:0 --json >/dev/full 2>err
+    [ $? -eq 1 ] || complain "a full disk is not noticed"
+fi
+
+# Results
+expect 0 data get mnist
+says out "digests"
+expect 0 data get mnist --json
+says out '"already_there": true'
+expect 0 data filter mnist:all
+says out "61,263"
+expect 0 data filter mnist:all --json
+says out '"kept": 61263'
+expect 0 data filter mnist:t10k:0-99 --list
+says out "mnist:t10k:0"
+expect 0 summary mnist:t10k --filter paper
+says out "nodes"
+expect 0 summary mnist:t10k --json
+says out '"finest_edges"'
+expect 0 show mnist:train:17
+says out "x-min-convex"
+expect 0 show mnist:train:17 --json
+says out '"layer":"contour_h"'
+expect 0 show mnist:train:17 -o eight.svg
+says eight.svg "<svg"
+expect 0 show mnist:train:17 -o eight.png --layer all --level 2
+[ "$(head -c 4 eight.png | tail -c 3)" = PNG ] || complain "eight.png is not a PNG file"
+expect 0 show mnist:train:0-24 -o sheet.svg
+says sheet.svg "mnist:train:24"
+expect 0 show mnist:train:3 mnist:t10k:3 --json
+says out '"name": "mnist:t10k:3"'
+
+# A person's own pictures: a drawing of this very program, dark on light, becomes an image
+expect 0 show eight.png -o again.svg
+says again.svg "taken as dark ink on light paper"
+mkdir -p shapes/a shapes/b
+cp eight.png shapes/a/1.png
+cp eight.png shapes/b/2.png
+expect 0 summary dir:shapes
+says out "networks"
+expect 0 show dir:shapes -o shapes.png
+
+# The same, byte for byte, twice
+"$sprig" show mnist:train:5 -o first.svg 2>/dev/null
+"$sprig" show mnist:train:5 -o second.svg 2>/dev/null
+cmp -s first.svg second.svg || complain "the same picture differs"
+
+# Ctrl-C stops at a safe point with exit code 130. A script's background job is deaf to it, so it is SIGTERM.
+"$sprig" summary mnist:all --scale 8 --deskew --directions 6 >out 2>err &
+pid=$!
+sleep 1
+kill -TERM $pid
+wait $pid
+code=$?
+checks=$((checks + 1))
+[ $code -eq 130 ] || complain "a stop gave exit code $code"
+says err "stopped"
+
+echo "cli: $((checks - wrong)) passed, $wrong failed"
+exit $((wrong > 0))
