@@ -86,7 +86,7 @@ EdgeId Network::add_edge(const Edge& edge, std::span<const double> displacement)
 }
 
 void Network::set_edges(std::span<const Edge> edges) {
-    edges_.assign(edges.begin(), edges.end());
+    edges_.assign(edges.data(), edges.data() + edges.size()); // by pointers: copied as one block
     displacements_.resize(edges.size() * dimensions_);
     double* out = displacements_.data();
     for (const Edge& e : edges) {

@@ -58,19 +58,19 @@ std::int32_t ChangePointFinder::order_at_place(const Direction& direction, Run r
 ChangePoint ChangePointFinder::make(const Direction& direction, std::uint32_t direction_index,
                                     Run run) const {
     const std::size_t n = contour_.size();
-    const std::size_t doubled = run.before + 1 + run.after; // the middle, in half steps
-    const cv::Point& p = contour_[(doubled / 2) % n];
-    const cv::Point& q = contour_[((doubled + 1) / 2) % n];
+    const std::size_t unwrapped = run.before + 1 + run.after; // the middle, in half steps
+    const std::size_t place = unwrapped < 2 * n ? unwrapped : unwrapped - (2 * n);
+    const cv::Point at = point_at(contour_, place);
     const int turned = turn_over(run);
 
     ChangePoint point;
-    point.x2 = p.x + q.x;
-    point.y2 = p.y + q.y;
+    point.x2 = at.x;
+    point.y2 = at.y;
     point.type =
         ChangeKind{static_cast<int>(direction_index), direction.sign[steps_[run.before]] > 0, turned > 0}
             .index();
     point.contour = contour_index_;
-    point.place = static_cast<std::uint32_t>(doubled % (2 * n));
+    point.place = static_cast<std::uint32_t>(place);
     point.turn = order_at_place(direction, run, turned);
     point.projection = (point.x2 * direction.x) + (point.y2 * direction.y);
     return point;
@@ -85,13 +85,13 @@ void ChangePointFinder::find_along(const Direction& direction, std::uint32_t dir
 
     // Once around, from the first step that counts back to itself.
     std::size_t last = first;
-    std::int8_t going = direction.sign[steps_[first]];
+    int going = direction.sign[steps_[first]];
     for (std::size_t i = first + 1; i <= first + n; ++i) {
-        const std::int8_t sign = direction.sign[steps_[i]];
-        if (sign == 0) continue;
-        if (sign != going) points.push_back(make(direction, direction_index, {last, i}));
-        going = sign;
-        last = i;
+        // Written so that only a flip is a branch: whether a step counts is as good as random.
+        const int sign = direction.sign[steps_[i]];
+        if (sign == -going) points.push_back(make(direction, direction_index, {last, i}));
+        going = sign != 0 ? sign : going;
+        last = sign != 0 ? i : last;
     }
 }
 

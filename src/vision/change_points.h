@@ -22,6 +22,12 @@ struct ChangePoint {
     [[nodiscard]] std::uint32_t direction() const { return type / 4; }
 };
 
+/// The point of a contour at a place given in half steps (below twice its length), in half px.
+[[nodiscard]] inline cv::Point point_at(std::span<const cv::Point> contour, std::size_t place) {
+    const std::size_t behind = (place + 1) / 2;
+    return contour[place / 2] + contour[behind < contour.size() ? behind : 0];
+}
+
 /// Finds the change points of closed contours.
 ///
 /// Along each direction only the steps that go along or against it count; where their sign flips there

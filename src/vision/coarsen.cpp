@@ -22,7 +22,8 @@ bool goes_before(std::span<const ChangePoint> points, const Removal& a, const Re
         const auto q = place_of(points, r.second);
         return p < q ? std::pair(p, q) : std::pair(q, p);
     };
-    return ends(a) < ends(b);
+    // The last two of a ring are a pair twice, once from each.
+    return ends(a) != ends(b) ? ends(a) < ends(b) : a.first < b.first;
 }
 
 } // namespace
@@ -57,25 +58,50 @@ void Coarsener::link_neighbours(std::span<const ChangePoint> points, std::size_t
 void Coarsener::offer(std::span<const ChangePoint> points, std::uint32_t first) {
     const std::uint32_t second = next_[first];
     const std::int64_t apart = points[first].projection - points[second].projection;
-    offers_.push_back({first, second, apart < 0 ? -apart : apart});
+    extents_[first] = apart < 0 ? -apart : apart;
+    if (!many_) return;
+    heap_.push_back({first, second, extents_[first]});
+    std::push_heap(heap_.begin(), heap_.end(),
+                   [points](const Removal& a, const Removal& b) { return goes_before(points, b, a); });
+}
+
+Removal Coarsener::least_of_few(std::span<const ChangePoint> points) const {
+    Removal least{none, none, gone};
+    for (std::uint32_t p = 0; p < extents_.size(); ++p) {
+        if (extents_[p] > least.extent || extents_[p] == gone) continue;
+        const Removal pair{p, next_[p], extents_[p]};
+        if (extents_[p] < least.extent || goes_before(points, pair, least)) least = pair;
+    }
+    return least;
+}
+
+Removal Coarsener::least_of_many(std::span<const ChangePoint> points) {
+    Removal least;
+    do {
+        std::pop_heap(heap_.begin(), heap_.end(),
+                      [points](const Removal& a, const Removal& b) { return goes_before(points, b, a); });
+        least = heap_.back();
+        heap_.pop_back();
+    } while (next_[least.first] != least.second); // no longer neighbours
+    return least;
 }
 
 void Coarsener::run(std::span<ChangePoint> points, std::size_t direction_count,
                     std::vector<Removal>& removals) {
     removals.clear();
-    offers_.clear();
+    heap_.clear();
+    extents_.resize(points.size());
+    constexpr std::size_t few = 64;
+    many_ = points.size() > few;
     link_neighbours(points, direction_count);
     for (std::uint32_t p = 0; p < points.size(); ++p) offer(points, p);
-    const auto later = [&](const Removal& a, const Removal& b) { return goes_before(points, b, a); };
-    std::make_heap(offers_.begin(), offers_.end(), later);
-    while (!offers_.empty()) {
-        std::pop_heap(offers_.begin(), offers_.end(), later);
-        const Removal pair = offers_.back();
-        offers_.pop_back();
-        if (next_[pair.first] != pair.second) continue; // stale
 
+    // Maxima and minima alternate around a contour, so there is an even number of each direction's.
+    for (std::size_t left = points.size(); left > 0; left -= 2) {
+        const Removal pair = many_ ? least_of_many(points) : least_of_few(points);
         removals.push_back(pair);
         points[pair.first].extent = points[pair.second].extent = pair.extent;
+        extents_[pair.first] = extents_[pair.second] = gone;
         const std::uint32_t before = previous_[pair.first];
         const std::uint32_t after = next_[pair.second];
         next_[pair.first] = next_[pair.second] = none;
@@ -83,7 +109,6 @@ void Coarsener::run(std::span<ChangePoint> points, std::size_t direction_count,
         next_[before] = after;
         previous_[after] = before;
         offer(points, before);
-        std::push_heap(offers_.begin(), offers_.end(), later);
     }
 }
 

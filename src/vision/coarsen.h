@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -28,15 +29,22 @@ class Coarsener {
 
   private:
     void link_neighbours(std::span<const ChangePoint> points, std::size_t direction_count);
+    /// Notes how far a point is from the next one.
     void offer(std::span<const ChangePoint> points, std::uint32_t first);
+    // The pair to go next: a few are looked through, which is faster than a heap; many are kept in one.
+    [[nodiscard]] Removal least_of_few(std::span<const ChangePoint> points) const;
+    [[nodiscard]] Removal least_of_many(std::span<const ChangePoint> points);
 
     static constexpr std::uint32_t none = ~std::uint32_t{0};
+    static constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::max();
 
     std::vector<std::uint32_t> next_; ///< of the same direction, on the same contour
     std::vector<std::uint32_t> previous_;
     std::vector<std::uint32_t> first_of_direction_;
     std::vector<std::uint32_t> last_of_direction_;
-    std::vector<Removal> offers_; ///< a heap; an offer is stale once its ends are no longer neighbours
+    std::vector<std::int64_t> extents_; ///< from each point to its next
+    bool many_ = false;
+    std::vector<Removal> heap_; ///< with pairs that are no longer neighbours among them
 };
 
 } // namespace sprig

@@ -68,6 +68,7 @@ struct FrontEnd::Workspace {
     std::shared_ptr<const Schema> schema;
     std::vector<Direction> directions;
 
+    Resampler resampler;
     Image prepared;
     ContourFinder finder;
     std::span<const TracedContour> contours;
@@ -103,7 +104,7 @@ void FrontEnd::Workspace::find_contours(ImageView image) {
     }
     ImageView seen = image;
     if (params.scale > 1 || params.deskew) {
-        resample(image, params.scale, params.deskew ? measure_slant(image) : Slant{}, prepared);
+        resampler.run(image, params.scale, params.deskew ? measure_slant(image) : Slant{}, prepared);
         seen = prepared.view();
     }
     contours =
@@ -149,13 +150,10 @@ double FrontEnd::Workspace::sharpness(const ChangePoint& point) const {
     const std::span<const cv::Point> contour = contours[point.contour].points;
     const std::size_t around = 2 * contour.size(); // in half steps, as `place`
     const std::size_t reach = 2 * static_cast<std::size_t>(params.sharpness_reach * params.scale);
-    const auto doubled = [&](std::size_t place) {
-        const cv::Point& p = contour[(place / 2) % contour.size()];
-        const cv::Point& q = contour[((place + 1) / 2) % contour.size()];
-        return p + q;
-    };
-    const cv::Point chord =
-        doubled((point.place + reach) % around) - doubled((point.place + around - (reach % around)) % around);
+    const std::size_t ahead = reach < around ? reach : reach % around; // a division saved is worth a line
+    const auto wrapped = [around](std::size_t place) { return place < around ? place : place - around; };
+    const cv::Point chord = point_at(contour, wrapped(point.place + ahead)) -
+                            point_at(contour, wrapped(point.place + around - ahead));
     const double length =
         std::sqrt((static_cast<double>(chord.x) * chord.x) + (static_cast<double>(chord.y) * chord.y));
     return length / static_cast<double>(2 * reach);

@@ -4,6 +4,26 @@
 
 namespace sprig {
 
+namespace {
+
+/// A few numbers are sorted by counting, for each, how many are smaller: no branch depends on them.
+void sort_distinct(const std::vector<std::uint64_t>& numbers, std::vector<std::uint64_t>& sorted) {
+    constexpr std::size_t few = 32;
+    if (numbers.size() > few) {
+        sorted = numbers;
+        std::sort(sorted.begin(), sorted.end());
+        return;
+    }
+    sorted.resize(numbers.size());
+    for (const std::uint64_t number : numbers) {
+        std::size_t smaller = 0;
+        for (const std::uint64_t other : numbers) smaller += other < number ? 1 : 0;
+        sorted[smaller] = number;
+    }
+}
+
+} // namespace
+
 void LayerBuilder::Chain::reset(std::size_t nodes) {
     next.assign(nodes, none);
     previous.assign(nodes, none);
@@ -43,9 +63,9 @@ void LayerBuilder::link_sorted(Chain& chain, std::int32_t ChangePoint::*first,
             (static_cast<std::uint64_t>(points_[p].*second) << (type_bits + index_bits)) |
             (static_cast<std::uint64_t>(points_[p].type) << index_bits) | p;
     }
-    std::sort(order_.begin(), order_.end());
+    sort_distinct(order_, sorted_);
     const auto node = [this](std::size_t i) {
-        return static_cast<std::uint32_t>(order_[i] & ((std::uint64_t{1} << index_bits) - 1));
+        return static_cast<std::uint32_t>(sorted_[i] & ((std::uint64_t{1} << index_bits) - 1));
     };
     for (std::size_t i = 1; i < nodes; ++i) {
         chain.next[node(i - 1)] = node(i);

@@ -61,6 +61,7 @@ class LayerBuilder {
     Chain by_x_;
     Chain by_y_;
     std::vector<std::uint64_t> order_;
+    std::vector<std::uint64_t> sorted_;
 };
 
 } // namespace sprig

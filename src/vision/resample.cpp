@@ -10,13 +10,6 @@ namespace {
 
 constexpr std::int64_t one = 1 << 16; // a pixel in fixed point
 
-/// A coordinate between two pixels: the first of them, and the weight of the second.
-struct Between {
-    std::int64_t first;
-    std::int64_t weight;
-    explicit Between(std::int64_t at) : first(at >> 16), weight(at & (one - 1)) {}
-};
-
 /// Where the centre of an enlarged image's pixel lies in the original.
 std::int64_t source_of(int pixel, int scale) {
     const std::int64_t numerator = ((2 * std::int64_t{pixel}) + 1 - scale) * one;
@@ -24,13 +17,29 @@ std::int64_t source_of(int pixel, int scale) {
     return (numerator >= 0 ? numerator + scale : numerator - scale) / denominator; // rounded
 }
 
-std::int64_t value_at(ImageView image, std::int64_t x, std::int64_t y) {
-    if (x < 0 || y < 0 || x >= image.width || y >= image.height) return 0;
-    return image.at(static_cast<int>(x), static_cast<int>(y));
+/// A row between two rows of an image, in fixed point, with one pixel of background at either end.
+void blend_rows(ImageView image, std::int64_t y, std::vector<std::int64_t>& row) {
+    const std::int64_t upper = y >> 16;
+    const std::int64_t weight = y & (one - 1); // of the lower one
+    row.assign(static_cast<std::size_t>(image.width) + 2, 0);
+    const auto add = [&](std::int64_t from, std::int64_t share) {
+        if (from < 0 || from >= image.height) return;
+        for (int x = 0; x < image.width; ++x) {
+            row[static_cast<std::size_t>(x) + 1] += share * image.at(x, static_cast<int>(from));
+        }
+    };
+    add(upper, one - weight);
+    add(upper + 1, weight);
 }
 
-std::int64_t along_row(ImageView image, Between x, std::int64_t y) {
-    return (value_at(image, x.first, y) * (one - x.weight)) + (value_at(image, x.first + 1, y) * x.weight);
+/// The value of such a row between two of its pixels.
+std::uint8_t value_at(const std::vector<std::int64_t>& row, std::int64_t x) {
+    const std::int64_t left = (x >> 16) + 1; // behind the background in front
+    if (left < 0 || left + 1 >= static_cast<std::int64_t>(row.size())) return 0;
+    const std::int64_t weight = x & (one - 1); // of the right one
+    const auto at = static_cast<std::size_t>(left);
+    return static_cast<std::uint8_t>(
+        ((row[at] * (one - weight)) + (row[at + 1] * weight) + (one * one / 2)) >> 32);
 }
 
 } // namespace
@@ -58,20 +67,18 @@ Slant measure_slant(ImageView image) {
     return {std::clamp(shear, -1.0, 1.0), sum_y / mass};
 }
 
-void resample(ImageView image, int scale, const Slant& slant, Image& result) {
+void Resampler::run(ImageView image, int scale, const Slant& slant, Image& result) {
     const auto shear = static_cast<std::int64_t>(std::llround(slant.shear * one));
     const auto centre = static_cast<std::int64_t>(std::llround(slant.centre_y * one));
     result.reshape(image.width * scale, image.height * scale);
+    columns_.resize(static_cast<std::size_t>(result.width));
+    for (int u = 0; u < result.width; ++u) columns_[static_cast<std::size_t>(u)] = source_of(u, scale);
     for (int v = 0; v < result.height; ++v) {
         const std::int64_t source_y = source_of(v, scale);
         const std::int64_t shift = (shear * (source_y - centre)) >> 16;
-        const Between y(source_y);
-        for (int u = 0; u < result.width; ++u) {
-            const Between x(source_of(u, scale) + shift);
-            const std::int64_t value = (along_row(image, x, y.first) * (one - y.weight)) +
-                                       (along_row(image, x, y.first + 1) * y.weight);
-            result.at(u, v) = static_cast<std::uint8_t>((value + (one * one / 2)) >> 32);
-        }
+        blend_rows(image, source_y, row_);
+        for (int u = 0; u < result.width; ++u)
+            result.at(u, v) = value_at(row_, columns_[static_cast<std::size_t>(u)] + shift);
     }
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "sprig/image.h"
 
 namespace sprig {
@@ -12,9 +15,16 @@ struct Slant {
 };
 [[nodiscard]] Slant measure_slant(ImageView image);
 
-/// Enlarges an image `scale` times, bilinearly, and sets it upright by `slant` in the same step.
-/// Beyond the border lies background. Coordinates and weights are whole numbers (in 1/65536 px), so the
-/// result is the same on every machine. `result` keeps its memory.
-void resample(ImageView image, int scale, const Slant& slant, Image& result);
+/// Enlarges images, and sets them upright, bilinearly and in one step. Beyond the border lies background.
+/// Coordinates and weights are whole numbers (in 1/65536 px), so the result is the same on every machine.
+class Resampler {
+  public:
+    /// `result` keeps its memory, as this keeps its own.
+    void run(ImageView image, int scale, const Slant& slant, Image& result);
+
+  private:
+    std::vector<std::int64_t> columns_; ///< where each column of the result lies in the image
+    std::vector<std::int64_t> row_;
+};
 
 } // namespace sprig

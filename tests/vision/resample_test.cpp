@@ -13,7 +13,7 @@ using testing::ElementsAre;
 TEST(Resample, ScaleOneChangesNothing) {
     const Image image = test::random_shape(7, 12);
     Image result;
-    resample(image.view(), 1, {}, result);
+    Resampler().run(image.view(), 1, {}, result);
     EXPECT_EQ(result, image);
 }
 
@@ -22,7 +22,7 @@ TEST(Resample, InterpolatesBetweenPixelCentres) {
     image.at(0, 0) = 100;
     image.at(1, 0) = 200;
     Image result;
-    resample(image.view(), 2, {}, result);
+    Resampler().run(image.view(), 2, {}, result);
     // Columns lie at -.25, .25, .75 and 1.25, rows at -.25 and .25; beyond the border there is nothing.
     EXPECT_EQ(result.width, 4);
     EXPECT_EQ(result.height, 2);
@@ -36,7 +36,7 @@ TEST(Resample, FullInkStaysInk) {
     const Image image(3, 3, 255);
     for (int scale = 1; scale <= 16; ++scale) {
         Image result;
-        resample(image.view(), scale, {}, result);
+        Resampler().run(image.view(), scale, {}, result);
         for (const std::uint8_t v : result.pixels) EXPECT_GE(v, 64);
         FrontEnd front_end({.scale = scale, .min_contour = 2});
         EXPECT_EQ(front_end.topology(image.view()), (Topology{1, 0})) << scale;
@@ -52,7 +52,7 @@ TEST(Slant, OfASlantedBar) {
     EXPECT_NEAR(measure_slant(test::mirrored(bar).view()).shear, -0.5, 0.02);
 
     Image upright;
-    resample(bar.view(), 1, measure_slant(bar.view()), upright);
+    Resampler().run(bar.view(), 1, measure_slant(bar.view()), upright);
     EXPECT_NEAR(measure_slant(upright.view()).shear, 0, 0.03);
 }
 

@@ -1,0 +1,70 @@
+# The front door. Every target sets up what it needs, and does nothing twice.
+#   make run        build, get the data, summarise MNIST through the front end, draw pictures
+#   make test       the tests, within 15 minutes from a clean clone
+#   make test-full  the exhaustive ones too; run before a change is called done
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+SPRIG := build/release/sprig
+CTEST := ctest --output-on-failure --no-tests=error --timeout 1200
+# Only where nothing is configured yet: from then on ninja itself notices what changed.
+configure = [ -f build/$(1)/build.ninja ] || cmake --preset $(1)
+compile = $(call configure,$(1)) && cmake --build --preset $(1) -j $(JOBS)
+
+.PHONY: help run build data test test-full bench format format-check tidy clean deps deps-full
+.DEFAULT_GOAL := help
+
+help: ## this list
+	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+deps:
+	@scripts/install-deps core program tests
+
+deps-full:
+	@scripts/install-deps core program tests format full
+
+build: deps ## the program and its tests
+	@$(call compile,release)
+
+data: build
+	@$(SPRIG) data get mnist >&2
+
+run: data ## summarise MNIST through the front end and draw pictures to out/
+	@mkdir -p out
+	@$(SPRIG) summary mnist:all --filter paper
+	@$(SPRIG) show mnist:train:17 -o out/construction.svg
+	@$(SPRIG) show mnist:train:17 -o out/construction.png
+	@$(SPRIG) show mnist:train:0-24 -o out/sheet.svg
+	@echo; echo "Now look at out/construction.svg: from an image to its network."
+
+test: data ## the tests, within 15 minutes from a clean clone
+	@$(CTEST) --test-dir build/release -j $(JOBS)
+	@$(call compile,sanitize)
+	@$(CTEST) --test-dir build/sanitize -j $(JOBS)
+
+test-full: deps-full test format-check tidy ## and the exhaustive ones: other compilers, sanitizers, every image, fuzzing
+	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^(vision|data|lab)$$'
+	@$(call compile,clang)
+	$(CTEST) --test-dir build/clang -j $(JOBS)
+	@$(call compile,debug)
+	$(CTEST) --test-dir build/debug -j $(JOBS)
+	@$(call compile,tsan)
+	$(CTEST) --test-dir build/tsan -j $(JOBS)
+	scripts/coverage
+	scripts/fuzz 30
+
+bench: data ## speed, as ratios and instructions
+	@build/release/bench/bench_front_end
+	@scripts/count-instructions build/release/bench/count_front_end
+
+format: ## the code's format, by clang-format
+	@scripts/install-deps format
+	@git ls-files '*.cpp' '*.h' | xargs clang-format -i
+
+format-check:
+	@git ls-files '*.cpp' '*.h' | xargs clang-format --dry-run --Werror
+
+tidy: build
+	@scripts/tidy build/release
+
+clean: ## everything that was built
+	rm -rf build out
