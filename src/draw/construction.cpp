@@ -102,7 +102,7 @@ std::vector<Panel> panels_of(const Scene& scene) {
                           },
                           {}});
     }
-    panels.push_back({"Input",
+    panels.push_back({scene.figure.original ? "The image made of it" : "Input",
                       [&scene](Svg& svg, const Frame& frame) { return draw_input_panel(svg, frame, scene); },
                       window_of(scene.figure.input)});
     panels.push_back(
