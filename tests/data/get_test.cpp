@@ -34,8 +34,7 @@ const RealMnist& real_mnist() {
     return mnist;
 }
 
-#define NEED_REAL_MNIST()                                                                                    \
-    if (!real_mnist().folder) GTEST_SKIP() << real_mnist().reason
+#define NEED_REAL_MNIST() ASSERT_TRUE(real_mnist().folder) << real_mnist().reason
 
 /// A cache of its own and a PATH on which programs can be replaced.
 class Get : public ::testing::Test {
