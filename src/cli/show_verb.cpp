@@ -102,9 +102,9 @@ DrawOptions draw_options(const ShowOptions& options) {
     DrawOptions draw;
     draw.level = options.level;
     draw.all_layers = options.layer == "all";
-    const std::vector<std::string>& layers = front_end_schema(options.front_end)->layers;
-    for (std::uint32_t i = 0; i < layers.size(); ++i) {
-        if (layers[i] == options.layer) draw.layer = static_cast<Layer>(i);
+    const auto schema = front_end_schema(options.front_end);
+    for (std::uint32_t i = 0; i < schema->layers.size(); ++i) {
+        if (schema->layers[i] == options.layer) draw.layer = static_cast<Layer>(i);
     }
     return draw;
 }

@@ -14,7 +14,8 @@ constexpr int half_turn = 4; // in steps of 45 degrees
 Step step_between(const cv::Point& from, const cv::Point& to) {
     constexpr Step none = 0;
     constexpr std::array<Step, 9> by_offset = {3, 2, 1, 4, none, 0, 5, 6, 7};
-    return by_offset[static_cast<std::size_t>(((to.y - from.y + 1) * 3) + (to.x - from.x + 1))];
+    const int offset = ((to.y - from.y + 1) * 3) + (to.x - from.x + 1);
+    return by_offset[static_cast<std::size_t>(offset)];
 }
 
 /// The turn from one step to the next, in 45 degrees, left positive.

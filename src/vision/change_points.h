@@ -53,7 +53,7 @@ class ChangePointFinder {
     void take_steps(const TracedContour& contour);
     void find_along(const Direction& direction, std::uint32_t direction_index,
                     std::vector<ChangePoint>& points);
-    ChangePoint make(const Direction& direction, std::uint32_t direction_index, Run run) const;
+    [[nodiscard]] ChangePoint make(const Direction& direction, std::uint32_t direction_index, Run run) const;
     [[nodiscard]] int turn_over(Run run) const;
     [[nodiscard]] std::int32_t order_at_place(const Direction& direction, Run run, int turned) const;
     std::span<const cv::Point> contour_;

@@ -13,7 +13,7 @@ int positive_modulo(int value, int modulus) {
 
 /// Where the angle from the direction to the step lies on the circle of 8K units: before a quarter turn
 /// to either side the step goes along the direction, at a quarter turn across, beyond it against.
-std::int8_t sign_at(int units, int k) {
+int sign_at(int units, int k) {
     const int off = units <= 4 * k ? units : (8 * k) - units;
     if (off == 2 * k) return 0;
     return off < 2 * k ? 1 : -1;
@@ -40,6 +40,7 @@ Direction make_direction(int a, int k) {
 
 std::vector<Direction> make_directions(int count) {
     std::vector<Direction> directions;
+    directions.reserve(static_cast<std::size_t>(count));
     for (int a = 0; a < count; ++a) directions.push_back(make_direction(a, count));
     return directions;
 }

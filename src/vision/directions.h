@@ -14,7 +14,7 @@ inline constexpr int step_count = 8;
 /// One of K evenly spaced directions, at the angle pi * a / K from x towards y (y points down).
 struct Direction {
     /// Whether each of the eight steps goes along (+1), against (-1) or across (0) the direction.
-    std::array<std::int8_t, step_count> sign{};
+    std::array<int, step_count> sign{};
     /// How far a left turn that begins with each step goes before the sign flips; in units of
     /// pi / 4K, of which a half turn has 4K. Likewise for a right turn.
     std::array<int, step_count> left_until_flip{};

@@ -107,8 +107,8 @@ void FrontEnd::Workspace::find_contours(ImageView image) {
         resampler.run(image, params.scale, params.deskew ? measure_slant(image) : Slant{}, prepared);
         seen = prepared.view();
     }
-    contours =
-        finder.find(seen, params.threshold, static_cast<std::size_t>(params.min_contour * params.scale));
+    const int min_points = params.min_contour * params.scale;
+    contours = finder.find(seen, params.threshold, static_cast<std::size_t>(min_points));
 }
 
 void FrontEnd::Workspace::find_change_points() {

@@ -137,7 +137,8 @@ int centred(const std::vector<std::int64_t>& masses, int side) {
     const int length = static_cast<int>(masses.size());
     if (mass == 0) return (side - length) / 2;
     const double centre = static_cast<double>(moment) / static_cast<double>(mass);
-    return std::clamp(static_cast<int>(std::lround((side / 2) - centre)), 0, side - length);
+    const int middle = side / 2;
+    return std::clamp(static_cast<int>(std::lround(middle - centre)), 0, side - length);
 }
 
 Image centre_by_mass(const Image& image, int side) {

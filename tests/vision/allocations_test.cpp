@@ -14,16 +14,17 @@ namespace {
 long allocations = 0;
 } // namespace
 
-// A program's own operator new takes the place of the library's, in shared libraries too.
-void* operator new(std::size_t size) {
+// A program's own operator new takes the place of the library's, in shared libraries too. Not inlined: the
+// compiler would see free() beside a new and complain.
+[[gnu::noinline]] void* operator new(std::size_t size) {
     ++allocations;
     if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
     throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept {
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
     std::free(memory);
 }
-void operator delete(void* memory, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
     std::free(memory);
 }
 
