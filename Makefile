@@ -3,15 +3,14 @@
 #   make test       the tests, within 15 minutes from a clean clone
 #   make test-full  the exhaustive ones too; run before a change is called done
 SHELL := /bin/bash
-JOBS ?= $(shell nproc)
+export JOBS ?= $(shell nproc)
 SPRIG := build/release/sprig
 CTEST := ctest --output-on-failure --no-tests=error --timeout 1200
-# Only where nothing is configured yet: from then on ninja itself notices what changed.
-configure = [ -f build/$(1)/build.ninja ] || cmake --preset $(1)
-compile = $(call configure,$(1)) && cmake --build --preset $(1) -j $(JOBS)
 
 .PHONY: help run build data test test-full bench format format-check tidy clean deps deps-full
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
+.SHELLFLAGS := -o pipefail -c
 
 help: ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -23,7 +22,7 @@ deps-full:
 	@scripts/install-deps core program tests format full
 
 build: deps ## the program and its tests
-	@$(call compile,release)
+	@scripts/build release
 
 data: build
 	@$(SPRIG) data get mnist >&2
@@ -38,16 +37,16 @@ run: data ## summarise MNIST through the front end and draw pictures to out/
 
 test: data ## the tests, within 15 minutes from a clean clone
 	@$(CTEST) --test-dir build/release -j $(JOBS)
-	@$(call compile,sanitize)
+	@scripts/build sanitize
 	@$(CTEST) --test-dir build/sanitize -j $(JOBS)
 
 test-full: deps-full test format-check tidy ## and the exhaustive ones: other compilers, sanitizers, every image, fuzzing
-	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^(vision|data|lab)$$'
-	@$(call compile,clang)
+	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^vision$$'
+	@scripts/build clang
 	$(CTEST) --test-dir build/clang -j $(JOBS)
-	@$(call compile,debug)
+	@scripts/build debug
 	$(CTEST) --test-dir build/debug -j $(JOBS)
-	@$(call compile,tsan)
+	@scripts/build tsan
 	$(CTEST) --test-dir build/tsan -j $(JOBS)
 	scripts/coverage
 	scripts/fuzz 30
@@ -61,7 +60,7 @@ format: ## the code's format, by clang-format
 	@git ls-files '*.cpp' '*.h' | xargs clang-format -i
 
 format-check:
-	@git ls-files '*.cpp' '*.h' | xargs clang-format --dry-run --Werror
+	@git ls-files '*.cpp' '*.h' | grep . | xargs clang-format --dry-run --Werror
 
 tidy: build
 	@scripts/tidy build/release

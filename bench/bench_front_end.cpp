@@ -42,7 +42,7 @@ void front_end(benchmark::State& state, const FrontEndParams& params) {
     }
 }
 
-/// Prints as usual, and remembers the least time of each benchmark: what is left when nothing disturbs.
+/// Prints nothing itself, but remembers the least time of each benchmark: what is left when nothing disturbs.
 class Reporter : public benchmark::ConsoleReporter {
   public:
     Reporter() : ConsoleReporter(OO_None) {}

@@ -55,7 +55,7 @@ struct LoadOptions {
     /// Makes a person's picture into a grey image; by default its grey levels are taken as they are
     /// (luminance, transparent parts over black).
     std::function<Image(const Picture&)> prepare;
-    /// Called now and then with (done, of) while a folder is read.
+    /// Called with (done, of) after each picture of a folder; may throw to stop.
     std::function<void(std::size_t, std::size_t)> progress;
 };
 

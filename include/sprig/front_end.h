@@ -40,13 +40,14 @@ inline constexpr std::size_t layer_count = 4;
 /// The attributes of the front end's nodes, in the order of their schema.
 enum class NodeAttribute : std::uint32_t {
     persistence, ///< the extent (px) of the pair in which coarsening removed the node
-    sharpness,   ///< chord over path around the node: near 0 at a tip, about 1 on a straight line
-    depth,       ///< nesting depth of its contour: even is an outer boundary, odd a hole
+    sharpness, ///< chord over steps around the node: near 0 at a tip, 1 on a straight line (1.4 on a slanted
+               ///< one)
+    depth,     ///< nesting depth of its contour: even is an outer boundary, odd a hole
 };
 
 /// What a node type says. `Schema::node_types[index(kind)]` is its name.
 struct ChangeKind {
-    int direction = 0;   ///< a, for the direction at angle pi * a / K; 0 is x, K / 2 is y
+    int direction = 0;   ///< a, for the direction at angle pi * a / K; 0 is x and, for an even K, K / 2 is y
     bool maximum = true; ///< or a minimum
     bool convex = true;  ///< seen from the ink, or concave
 
@@ -62,7 +63,7 @@ struct ChangeKind {
 /// The vocabulary of networks made with these parameters.
 [[nodiscard]] std::shared_ptr<const Schema> front_end_schema(const FrontEndParams& params);
 
-/// A closed contour in px of the original image.
+/// A closed contour in px of the original image; of a deskewed one, in px of the upright image.
 struct Contour {
     struct Point {
         double x = 0;
@@ -100,8 +101,8 @@ class FrontEnd {
     /// The same into `network`, whose memory is used again.
     void extract(ImageView image, Network& network);
 
-    /// What was seen on the way to the last network, for drawing: the image after deskew and scaling
-    /// as a black and white one, and the contours that were kept.
+    /// What was seen on the way to the last network or topology, for drawing: the image after deskew and
+    /// scaling as a black and white one, and the contours that were kept.
     [[nodiscard]] Image binarized() const;
     [[nodiscard]] std::vector<Contour> contours() const;
 
@@ -129,7 +130,7 @@ struct NormaliseParams {
 struct Normalised {
     Image image;
     bool dark_on_light = false;   ///< what the ink was taken to be
-    int threshold = 0;            ///< Otsu's, on the grey levels with light ink
+    int threshold = 0;            ///< Otsu's, in the picture's own grey levels
     std::array<int, 4> crop = {}; ///< x, y, width, height of the ink in the picture
     int thickened = 0;            ///< px of the picture by which a thin pen's strokes were widened
 };

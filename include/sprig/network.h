@@ -20,9 +20,13 @@ inline constexpr NodeId no_node = std::numeric_limits<NodeId>::max();
 /// and attributes are called. Networks of one family share one schema.
 struct Schema {
     int dimensions = 2;
-    std::vector<std::string> node_types;
-    std::vector<std::string> layers;
-    std::vector<std::string> attributes; ///< one number each per node
+    std::vector<std::string> node_types = {};
+    std::vector<std::string> layers = {};
+    std::vector<std::string> attributes = {}; ///< one number each per node
+
+    /// Throws Error(usage) if there are not 1 to 16 dimensions, a name is there twice, or an attribute has
+    /// a name that the text form needs (type, at, next, previous).
+    void check() const;
 
     bool operator==(const Schema&) const = default;
 };
@@ -41,9 +45,11 @@ struct Edge {
 
 /// The one type the whole system speaks: typed nodes with coordinates and named attributes, an optional
 /// cyclic order among them, and directed edges in named layers. It knows nothing of images. A value:
-/// copies are independent, equal content compares equal.
+/// copies are independent, equal content compares equal. Nodes and edges are named by their index, which
+/// must be that of one that is there, as with a vector.
 class Network {
   public:
+    /// Throws Error(usage) without a schema, or if it has no dimensions.
     explicit Network(std::shared_ptr<const Schema> schema);
 
     [[nodiscard]] const Schema& schema() const { return *schema_; }
@@ -121,7 +127,8 @@ class Network {
 /// The part of a network that holds on one level: the edges of that level, over all nodes.
 [[nodiscard]] Network at_level(const Network& network, std::uint32_t level);
 
-/// A text that a person can read and a test can compare: one line per node and per edge.
+/// A text that a person can read and a test can compare: one line per node and per edge. Throws Error(usage)
+/// if the schema does not pass its check.
 [[nodiscard]] std::string to_json(const Network& network);
 
 /// Reads what `to_json` writes. Throws Error(bad_input) with the reason if the text is anything else.

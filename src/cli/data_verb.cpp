@@ -1,10 +1,12 @@
 #include <memory>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/front_end_options.h"
+#include "cli/interrupt.h"
+#include "cli/json.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "lab/filter.h"
@@ -15,33 +17,43 @@ namespace sprig::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct GetOptions {
     std::string name;
     std::string from;
     bool json = false;
 };
 
+GetReport fetch(const std::string& name, const std::optional<std::filesystem::path>& from) {
+    try {
+        return get_dataset(name, from, [](const std::string& message) {
+            stop_if_interrupted();
+            say(fmt::format("sprig: {}", message));
+        });
+    } catch (const Error&) {
+        // Ctrl-C reaches the client that fetches, too: then its failure is none.
+        stop_if_interrupted();
+        throw;
+    }
+}
+
 void get(const GetOptions& options) {
     std::optional<std::filesystem::path> from;
     if (!options.from.empty()) from = options.from;
-    const GetReport report =
-        get_dataset(options.name, from, [](const std::string& message) { say(message); });
+    const GetReport report = fetch(options.name, from);
     if (options.json) {
         const Json json = {{"name", options.name},
                            {"folder", report.folder.string()},
                            {"already_there", report.already_there},
                            {"origin", report.origin},
                            {"files", report.files}};
-        fmt::print("{}\n", json.dump(2));
+        print(json_text(json));
         return;
     }
     if (report.already_there) {
-        fmt::print("{} is there, with the right digests: {}\n", options.name, report.folder.string());
+        print(fmt::format("{} is there, with the right digests: {}\n", options.name, report.folder.string()));
     } else {
-        fmt::print("{} came from {}, its digests are right: {}\n", options.name, report.origin,
-                   report.folder.string());
+        print(fmt::format("{} came from {}, its digests are right: {}\n", options.name, report.origin,
+                          report.folder.string()));
     }
 }
 
@@ -59,6 +71,7 @@ void add_get(CLI::App& data) {
 struct FilterOptions {
     std::string address;
     FrontEndParams front_end;
+    PictureOptions picture;
     TopologyRule rule;
     std::vector<std::string> holes;
     bool list = false;
@@ -76,6 +89,14 @@ std::pair<std::string, int> parse_holes(const std::string& text) {
     return {text.substr(0, equals), std::stoi(count)};
 }
 
+void require_once(const TopologyRule& rule) {
+    std::set<std::string> labels;
+    for (const auto& [label, holes] : rule.holes) {
+        if (!labels.insert(label).second)
+            throw usage_error(fmt::format("--holes names the label {} twice", label));
+    }
+}
+
 std::string percent(std::size_t part, std::size_t whole) {
     return whole == 0
                ? ""
@@ -90,7 +111,7 @@ void print_table(const lab::FilterResult& result) {
     }
     table.add({"all", with_commas(result.images), with_commas(result.kept.size()),
                percent(result.kept.size(), result.images)});
-    fmt::print("{}", table.text(true));
+    print(table.text(true));
 }
 
 void print_json(const Dataset& data, const lab::FilterResult& result, const FilterOptions& options) {
@@ -107,23 +128,25 @@ void print_json(const Dataset& data, const lab::FilterResult& result, const Filt
         Json& names = json["names"] = Json::array();
         for (const std::size_t i : result.kept) names.push_back(data.name(i));
     }
-    fmt::print("{}\n", json.dump(2));
+    print(json_text(json));
 }
 
 void filter(FilterOptions& options) {
     if (!options.holes.empty()) {
         options.rule.holes.clear();
         for (const std::string& text : options.holes) options.rule.holes.push_back(parse_holes(text));
+        require_once(options.rule);
     }
     FrontEnd front_end(options.front_end);
-    const Dataset data = load_dataset(options.address);
+    PictureReader reader(options.picture);
+    const Dataset data = load_shown(options.address, reader);
     ProgressBar bar("filtering");
     const lab::FilterResult result = lab::filter(data, options.rule, front_end,
                                                  [&](std::size_t at, std::size_t of) { bar.update(at, of); });
     if (options.json) {
         print_json(data, result, options);
     } else if (options.list) {
-        for (const std::size_t i : result.kept) fmt::print("{}\n", data.name(i));
+        for (const std::size_t i : result.kept) print(data.name(i) + "\n");
     } else {
         print_table(result);
     }
@@ -138,13 +161,15 @@ void add_filter(CLI::App& data) {
     verb->add_flag("--json", options->json, "Print the result as JSON");
     const char* group = "Criterion";
     verb->add_option("--components", options->rule.components, "Connected components an image must have")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->group(group);
     verb->add_option("--holes", options->holes, "Holes by label (others: any number)")
         ->delimiter(',')
         ->default_str("0=1,6=1,8=2,9=1")
         ->group(group);
-    add_front_end_options(*verb, options->front_end);
+    add_contour_options(*verb, options->front_end);
+    add_picture_options(*verb, options->picture);
     verb->footer(
         "\nExamples:\n  sprig data filter mnist:all\n  sprig data filter mnist:all --min-contour 12 --json");
     verb->callback([options] { filter(*options); });

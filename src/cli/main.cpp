@@ -1,4 +1,3 @@
-#include <cstdio>
 #include <exception>
 #include <new>
 
@@ -62,13 +61,14 @@ int parse_and_run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) {
-        return app.exit(success); // --help and --version
+        app.exit(success); // prints --help or --version
+        flush_results();
+        return done;
     } catch (const CLI::ParseError& error) {
         say(fmt::format("sprig: {}; 'sprig --help' says more", error.what()));
         return wrong_usage;
     }
-    // A full disk shows only when the last of the output is written.
-    if (std::fflush(stdout) != 0) throw failed("the result could not be written to standard output");
+    flush_results(); // a full disk shows only when the last of the output is written
     return done;
 }
 

@@ -2,9 +2,10 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/front_end_options.h"
+#include "cli/interrupt.h"
+#include "cli/json.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "draw/raster.h"
@@ -16,8 +17,6 @@
 namespace sprig::cli {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_on_a_sheet = 400;
 
@@ -31,63 +30,45 @@ struct ShowOptions {
     bool json = false;
 };
 
-/// A person's picture and what became of it, kept for the figure.
-struct TakenIn {
-    Picture picture;
-    std::vector<std::string> notes;
-};
-
-std::vector<std::string> notes_on(const Normalised& n, const Picture& picture) {
-    std::vector<std::string> notes;
-    notes.push_back(fmt::format(
-        "{} x {} px, {} (--invert for the other way round), threshold {}", picture.width, picture.height,
-        n.dark_on_light ? "taken as dark ink on light paper" : "taken as light ink on dark paper",
-        n.threshold));
-    notes.push_back(
-        fmt::format("ink of {} x {} px at ({}, {}), scaled to 20 px and centred in 28 px{}", n.crop[2],
-                    n.crop[3], n.crop[0], n.crop[1],
-                    n.thickened > 0 ? fmt::format("; thin strokes widened by {} px", n.thickened) : ""));
-    return notes;
+/// Refuses more images than anybody can look at.
+void require_few(std::size_t count, const std::string& address) {
+    if (count <= most_on_a_sheet) return;
+    throw usage_error(
+        fmt::format("{0} has {1} images or more, but a sheet shows up to {2}; choose some, as in {0}:0-24",
+                    address, count, most_on_a_sheet));
 }
 
-Image take_in(const Picture& picture, const PictureOptions& options, std::vector<TakenIn>& taken) {
-    if (taken.size() >= most_on_a_sheet) {
-        throw usage_error(
-            fmt::format("a sheet shows up to {} images; choose some, as in dir:PATH:0-24", most_on_a_sheet));
-    }
-    if (options.raw) {
-        taken.push_back({picture, {"grey levels taken as they are"}});
-        return grey(picture, options.invert);
-    }
-    const Normalised normalised = normalise(picture, {.invert = options.invert});
-    taken.push_back({picture, notes_on(normalised, picture)});
-    return normalised.image;
+ConstructionFigure make_figure(const Dataset& data, std::size_t index, FrontEnd& front_end) {
+    Network network = front_end(data.image(index));
+    return {.name = data.name(index),
+            .label = data.label(index) < 0 ? "" : lab::label_of(data, index),
+            .original = {},
+            .input = Image(data.image(index)),
+            .binarized = front_end.binarized(),
+            .contours = front_end.contours(),
+            .network = std::move(network),
+            .params = front_end.params(),
+            .notes = {}};
 }
 
 std::vector<ConstructionFigure> make_figures(const ShowOptions& options) {
     FrontEnd front_end(options.front_end);
+    PictureReader reader(options.picture);
+    ProgressBar bar("reading");
     std::vector<ConstructionFigure> figures;
     for (const std::string& address : options.addresses) {
-        std::vector<TakenIn> taken;
+        std::vector<PictureReader::Taken> taken;
         LoadOptions load;
-        load.prepare = [&](const Picture& picture) { return take_in(picture, options.picture, taken); };
+        load.prepare = [&](const Picture& picture) {
+            require_few(figures.size() + taken.size() + 1, address);
+            return reader.take(picture, &taken.emplace_back());
+        };
+        load.progress = [&](std::size_t at, std::size_t of) { bar.update(at, of); };
         const Dataset data = load_dataset(address, load);
-        if (figures.size() + data.size() > most_on_a_sheet) {
-            throw usage_error(
-                fmt::format("{} has {} images, but a sheet shows up to {}; choose some, as in {}:0-24",
-                            address, data.size(), most_on_a_sheet, address));
-        }
+        require_few(figures.size() + data.size(), address);
         for (std::size_t i = 0; i < data.size(); ++i) {
-            Network network = front_end(data.image(i));
-            ConstructionFigure figure{.name = data.name(i),
-                                      .label = data.label(i) < 0 ? "" : lab::label_of(data, i),
-                                      .original = {},
-                                      .input = Image(data.image(i)),
-                                      .binarized = front_end.binarized(),
-                                      .contours = front_end.contours(),
-                                      .network = std::move(network),
-                                      .params = options.front_end,
-                                      .notes = {}};
+            stop_if_interrupted();
+            ConstructionFigure figure = make_figure(data, i, front_end);
             if (i < taken.size()) {
                 figure.original = std::move(taken[i].picture);
                 figure.notes = std::move(taken[i].notes);
@@ -95,6 +76,7 @@ std::vector<ConstructionFigure> make_figures(const ShowOptions& options) {
             figures.push_back(std::move(figure));
         }
     }
+    reader.say_what_was_taken();
     return figures;
 }
 
@@ -115,6 +97,7 @@ bool ends_with(const std::string& text, std::string_view ending) {
 }
 
 void draw(const std::vector<ConstructionFigure>& figures, const ShowOptions& options) {
+    stop_if_interrupted();
     const DrawOptions how = draw_options(options);
     const std::string svg =
         figures.size() == 1 ? draw_construction(figures[0], how) : draw_sheet(figures, how);
@@ -125,26 +108,27 @@ void draw(const std::vector<ConstructionFigure>& figures, const ShowOptions& opt
                     options.output));
 }
 
+/// An array, also of one image, so that a script need not care how many there are.
 void print_json(const std::vector<ConstructionFigure>& figures) {
-    if (figures.size() == 1) {
-        fmt::print("{}", to_json(figures[0].network));
-        return;
+    std::string text = "[\n";
+    for (const ConstructionFigure& figure : figures) {
+        Json about = {{"name", figure.name}};
+        if (!figure.label.empty()) about["label"] = figure.label;
+        if (!figure.notes.empty()) about["notes"] = figure.notes;
+        std::string head = json_text(about);
+        head.resize(head.rfind('\n', head.size() - 2)); // without the closing brace: the network follows
+        text += fmt::format("{},\n  \"network\":\n{}}}{}\n", head, to_json(figure.network),
+                            &figure == &figures.back() ? "" : ",");
     }
-    fmt::print("[\n");
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-        fmt::print("{{\"name\": {}, \"label\": {}, \"network\":\n{}}}{}\n", Json(figures[i].name).dump(),
-                   Json(figures[i].label).dump(), to_json(figures[i].network),
-                   i + 1 < figures.size() ? "," : "");
-    }
-    fmt::print("]\n");
+    print(text + "]\n");
 }
 
 void print_text(const ConstructionFigure& figure) {
     const Network& network = figure.network;
-    fmt::print("{}{}\n", figure.name, figure.label.empty() ? "" : fmt::format(", label {}", figure.label));
-    for (const std::string& note : figure.notes) fmt::print("{}\n", note);
-    fmt::print("{} nodes, {} edges, {} levels\n\n", network.node_count(), network.edge_count(),
-               network.level_count());
+    print(figure.name + (figure.label.empty() ? "" : ", label " + figure.label) + "\n");
+    for (const std::string& note : figure.notes) print(note + "\n");
+    print(fmt::format("{} nodes, {} edges, {} levels\n\n", network.node_count(), network.edge_count(),
+                      network.level_count()));
     if (network.node_count() == 0) return;
     Table table({"node", "type", "x", "y", "persistence", "sharpness", "next"});
     for (NodeId n = 0; n < network.node_count(); ++n) {
@@ -154,7 +138,7 @@ void print_text(const ConstructionFigure& figure) {
                    fmt::format("{:g}", network.attribute(n, 0)),
                    fmt::format("{:.2f}", network.attribute(n, 1)), fmt::format("{}", network.next(n))});
     }
-    fmt::print("{}\n", table.text());
+    print(table.text() + "\n");
 }
 
 void show(const ShowOptions& options) {
@@ -177,10 +161,12 @@ void add_show_verb(CLI::App& app) {
     CLI::App* verb = app.add_subcommand("show", "Show how an image becomes a network");
     auto options = std::make_shared<ShowOptions>();
     verb->add_option("IMAGE", options->addresses, "One image, or several for a sheet")->required();
-    verb->add_option("-o,--output", options->output, "Draw to this .svg or .png file");
+    CLI::Option* output = verb->add_option("-o,--output", options->output, "Draw to this .svg or .png file");
     verb->add_option("--layer", options->layer, "Draw only this layer, or all (default: both contour layers)")
-        ->check(CLI::IsMember({"contour_h", "contour_v", "spatial_h", "spatial_v", "all"}));
-    verb->add_option("--level", options->level, "Draw only the edges of this level (0: the finest)");
+        ->check(CLI::IsMember({"contour_h", "contour_v", "spatial_h", "spatial_v", "all"}))
+        ->needs(output);
+    verb->add_option("--level", options->level, "Draw only the edges of this level (0: the finest)")
+        ->needs(output);
     verb->add_flag("--json", options->json, "Print the network as JSON");
     add_front_end_options(*verb, options->front_end);
     add_picture_options(*verb, options->picture);

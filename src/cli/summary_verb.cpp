@@ -2,9 +2,9 @@
 #include <numeric>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/front_end_options.h"
+#include "cli/json.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "lab/front_end_summary.h"
@@ -13,8 +13,6 @@
 namespace sprig::cli {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct SummaryOptions {
     std::string address;
@@ -25,67 +23,45 @@ struct SummaryOptions {
 };
 
 struct Summary {
-    lab::FilterResult kept;
+    std::size_t images = 0; ///< before the filter
     lab::FrontEndSummary networks;
 };
 
 Summary summarise(const SummaryOptions& options) {
     FrontEnd front_end(options.front_end);
-    LoadOptions load;
-    ProgressBar reading("reading");
-    load.prepare = picture_reader(options.picture);
-    load.progress = [&](std::size_t at, std::size_t of) { reading.update(at, of); };
-    const Dataset data = load_dataset(options.address, load);
-    TopologyRule rule;
-    Summary summary;
+    PictureReader reader(options.picture);
+    const Dataset data = load_shown(options.address, reader);
+    std::vector<std::size_t> chosen(data.size());
+    std::iota(chosen.begin(), chosen.end(), std::size_t{0});
     if (options.filter == "paper") {
         ProgressBar bar("filtering");
-        summary.kept =
-            lab::filter(data, rule, front_end, [&](std::size_t at, std::size_t of) { bar.update(at, of); });
-    } else {
-        summary.kept.images = data.size();
-        summary.kept.kept.resize(data.size());
-        std::iota(summary.kept.kept.begin(), summary.kept.kept.end(), std::size_t{0});
+        chosen = lab::filter(data, TopologyRule{}, front_end, [&](std::size_t at, std::size_t of) {
+                     bar.update(at, of);
+                 }).kept;
     }
     ProgressBar bar("building networks");
-    summary.networks = lab::summarise(data, summary.kept.kept, front_end,
-                                      [&](std::size_t at, std::size_t of) { bar.update(at, of); });
-    return summary;
-}
-
-std::size_t images_of(const Summary& summary, const std::string& label) {
-    for (const lab::FilterCount& c : summary.kept.classes) {
-        if (c.label == label) return c.images;
-    }
-    return summary.kept.images;
+    return {data.size(), lab::summarise(data, chosen, front_end,
+                                        [&](std::size_t at, std::size_t of) { bar.update(at, of); })};
 }
 
 void print_table(const Summary& summary, bool filtered) {
-    std::vector<std::string> header = {"class"};
-    if (filtered) header.emplace_back("images");
-    for (const char* column : {"networks", "nodes", "most", "edges", "finest", "levels"})
-        header.emplace_back(column);
-    Table table(header);
+    Table table({"class", "networks", "nodes", "most", "edges", "finest", "levels"});
     const auto add = [&](const lab::NetworkCounts& c) {
-        std::vector<std::string> row = {c.label};
-        if (filtered) row.push_back(with_commas(images_of(summary, c.label)));
-        row.push_back(with_commas(c.images));
-        row.push_back(fmt::format("{:.2f}", c.mean(c.nodes)));
-        row.push_back(fmt::format("{}", c.most_nodes));
-        row.push_back(fmt::format("{:.2f}", c.mean(c.edges)));
-        row.push_back(fmt::format("{:.2f}", c.mean(c.finest_edges)));
-        row.push_back(fmt::format("{:.2f}", c.mean(c.levels)));
-        table.add(row);
+        table.add({c.label, with_commas(c.images), fmt::format("{:.2f}", c.mean(c.nodes)),
+                   fmt::format("{}", c.most_nodes), fmt::format("{:.2f}", c.mean(c.edges)),
+                   fmt::format("{:.2f}", c.mean(c.finest_edges)), fmt::format("{:.2f}", c.mean(c.levels))});
     };
     for (const lab::NetworkCounts& c : summary.networks.classes) add(c);
     add(summary.networks.all);
-    fmt::print("{}\n", table.text(true));
+    print(table.text(true));
     if (filtered) {
-        fmt::print("images: in the data set; networks: of the images that the paper's filter keeps;\n");
+        print(fmt::format("\nnetworks: of the images that the paper's filter keeps, out of {}\n",
+                          with_commas(summary.images)));
+    } else {
+        print("\n");
     }
-    fmt::print(
-        "nodes, edges (of all levels), finest (edges of level 0), levels: means per network; most: the\n"
-        "most nodes of one network\n");
+    print("nodes, edges (of all levels), finest (edges of level 0), levels: means per network\n"
+          "most: the most nodes of one network\n");
 }
 
 Json counts_json(const lab::NetworkCounts& c) {
@@ -100,11 +76,11 @@ Json counts_json(const lab::NetworkCounts& c) {
 void print_json(const Summary& summary, const SummaryOptions& options) {
     Json json = {{"data", options.address},
                  {"filter", options.filter},
-                 {"images", summary.kept.images},
+                 {"images", summary.images},
                  {"all", counts_json(summary.networks.all)}};
     Json& classes = json["classes"] = Json::object();
     for (const lab::NetworkCounts& c : summary.networks.classes) classes[c.label] = counts_json(c);
-    fmt::print("{}\n", json.dump(2));
+    print(json_text(json));
 }
 
 } // namespace

@@ -1,12 +1,15 @@
 #include "cli/terminal.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <system_error>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "cli/interrupt.h"
+#include "sprig/error.h"
 
 namespace sprig::cli {
 
@@ -17,10 +20,23 @@ bool stderr_is_a_terminal() {
     return is_one;
 }
 
+Error cannot_print() {
+    return failed(fmt::format("the result cannot be written to standard output: {}",
+                              std::generic_category().message(errno)));
+}
+
 } // namespace
 
 void say(std::string_view message) {
     fmt::print(stderr, "{}\n", message);
+}
+
+void print(std::string_view result) {
+    if (std::fwrite(result.data(), 1, result.size(), stdout) != result.size()) throw cannot_print();
+}
+
+void flush_results() {
+    if (std::fflush(stdout) != 0) throw cannot_print();
 }
 
 ProgressBar::ProgressBar(std::string what) : what_(std::move(what)), begin_(Clock::now()), shown_(begin_) {}

@@ -10,6 +10,11 @@ namespace sprig::cli {
 /// A message to the person on stderr, one line.
 void say(std::string_view message);
 
+/// A result on stdout. Throws Error(failed) if it cannot be written.
+void print(std::string_view result);
+/// Sees to it that all results are out.
+void flush_results();
+
 /// A line that shows how far a long piece of work is; only on a terminal, gone when it is done. Every
 /// update is also a safe point for Ctrl-C.
 class ProgressBar {

@@ -31,7 +31,9 @@ class PendingFile {
         // any other file. O_EXCL keeps two writers apart.
         constexpr int attempts = 100;
         for (int attempt = 0; attempt < attempts && descriptor_ < 0; ++attempt) {
-            temporary_ = destination.string() + fmt::format(".{}-{}.tmp", getpid(), attempt);
+            // A name of its own, not the destination's with an ending: that may be too long already.
+            temporary_ =
+                (destination.parent_path() / fmt::format(".sprig-{}-{}.tmp", getpid(), attempt)).string();
             descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
             if (descriptor_ < 0 && errno != EEXIST) break;
         }

@@ -4,6 +4,7 @@
 #include <jerror.h>
 #include <jpeglib.h> // needs <cstdio>
 
+#include "data/orientation.h"
 #include "data/picture_formats.h"
 
 namespace sprig::data_detail {
@@ -16,6 +17,7 @@ struct Reporter {
     jpeg_error_mgr manager{};
     std::jmp_buf back{};
     bool ends_early = false;
+    bool is_damaged = false;
     char reason[JMSG_LENGTH_MAX] = {};
 
     static Reporter& of(j_common_ptr codec) { return *reinterpret_cast<Reporter*>(codec->err); }
@@ -24,11 +26,16 @@ struct Reporter {
         codec->err->format_message(codec, of(codec).reason);
         std::longjmp(of(codec).back, 1);
     }
-    /// Warnings are for damage that the decoder paints over. An early end is one of them; for us it is
-    /// not a picture.
+    /// Warnings are for damage that the decoder paints over; what it painted is not a picture for us. Only
+    /// what harms no pixel is let pass.
     static void note(j_common_ptr codec, int level) {
         const int code = codec->err->msg_code;
-        if (level < 0 && (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER)) of(codec).ends_early = true;
+        if (level >= 0 || code == JWRN_EXTRANEOUS_DATA || code == JWRN_ADOBE_XFORM || code == JWRN_JFIF_MAJOR)
+            return;
+        Reporter& reporter = of(codec);
+        if (!reporter.is_damaged) codec->err->format_message(codec, reporter.reason);
+        reporter.is_damaged = true;
+        if (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER) reporter.ends_early = true;
     }
     static void be_silent(j_common_ptr /*codec*/) {}
 };
@@ -93,8 +100,8 @@ Picture decode_jpeg(ByteView bytes, const std::string& name) {
     codec.out_color_space = is_grey ? JCS_GRAYSCALE : JCS_RGB;
     codec.dct_method = JDCT_ISLOW; // the exact one
     Picture picture = blank_picture(codec.image_width, codec.image_height, is_grey ? 1 : 3);
-    if (!read_rows(decoder, picture.pixels.data()) || decoder.reporter.ends_early) refuse_damage();
-    return picture;
+    if (!read_rows(decoder, picture.pixels.data()) || decoder.reporter.is_damaged) refuse_damage();
+    return turned_upright(std::move(picture), orientation_of(bytes));
 }
 
 } // namespace sprig::data_detail

@@ -107,7 +107,11 @@ void check_labels(const IdxPair& pair, const fs::path& path, std::size_t classes
 
 [[nodiscard]] Image prepared(const fs::path& path, const LoadOptions& options) {
     const Picture picture = read_picture(path);
-    return options.prepare ? options.prepare(picture) : grey(picture);
+    try {
+        return options.prepare ? options.prepare(picture) : grey(picture);
+    } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("'{}': {}", path.string(), error.what()));
+    }
 }
 
 [[nodiscard]] Dataset load_folder(const Address& address, const LoadOptions& options) {
@@ -115,14 +119,10 @@ void check_labels(const IdxPair& pair, const fs::path& path, std::size_t classes
     const Selection selection = selected(address, listing.images.size());
     Dataset dataset;
     dataset.set_classes(std::move(listing.classes));
-    constexpr std::size_t progress_step = 64;
     for (std::size_t i = 0; i < selection.size(); ++i) {
         const FolderImage& image = listing.images[selection.first + i];
         dataset.add(prepared(image.path, options).view(), image.label, image.path.string());
-        const std::size_t done = i + 1;
-        if (options.progress && (done % progress_step == 0 || done == selection.size())) {
-            options.progress(done, selection.size());
-        }
+        if (options.progress) options.progress(i + 1, selection.size());
     }
     return dataset;
 }

@@ -62,11 +62,23 @@ std::string draw_contour_panel(Svg& svg, const Frame& frame, const Scene& scene)
     return counted(scene.figure.contours.size(), "contour") + ", " + counted(counts.nodes, "change point");
 }
 
+/// How many edges a level has, or the whole network; in all layers, drawn or not.
+std::size_t edges_at(const Network& network, std::optional<std::uint32_t> level) {
+    return static_cast<std::size_t>(
+        std::count_if(network.edges().begin(), network.edges().end(), [&](const Edge& e) {
+            return !level || (e.first_level <= *level && *level <= e.last_level);
+        }));
+}
+
 std::string draw_network_panel(Svg& svg, const Frame& frame, const Scene& scene, const NetworkLook& look) {
     draw_shape(svg, frame, scene.figure);
     const Counts counts = draw_marks(svg, frame, scene.figure.network, scene.reading, look);
     if (scene.figure.network.node_count() == 0) draw_remark(svg, frame, "no nodes");
-    const std::string text = counted(counts.nodes, "node") + ", " + counted(counts.edges, "edge");
+    const std::size_t all = edges_at(scene.figure.network, look.level);
+    const std::string edges = counts.edges == all
+                                  ? counted(all, "edge")
+                                  : fmt::format("{} of {}", counts.edges, counted(all, "edge"));
+    const std::string text = counted(counts.nodes, "node") + ", " + edges;
     if (look.level) return fmt::format("level {}: {}", *look.level, text);
     return text + ", " + counted(scene.figure.network.level_count(), "level");
 }

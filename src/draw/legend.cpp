@@ -188,8 +188,9 @@ Block level_block(const LegendContent& content) {
 void draw_block(Svg& svg, Point corner, const Block& block) {
     svg.text(corner + Point{0, 12}, block.heading, font, Attributes().set("font-weight", "bold"));
     for (std::size_t i = 0; i < block.entries.size(); ++i) {
+        const std::size_t row = i / block.columns;
         const Point at = corner + Point{static_cast<double>(i % block.columns) * block.column_width(),
-                                        line_height * (static_cast<double>(i / block.columns) + 1.45)};
+                                        line_height * (static_cast<double>(row) + 1.45)};
         block.entries[i].sign(svg, at + Point{13, 0});
         if (!block.entries[i].meaning.empty())
             svg.text(at + Point{symbol_width, 4}, block.entries[i].meaning, font);

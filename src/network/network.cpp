@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -21,10 +22,44 @@ void append(std::vector<double>& table, std::span<const double> row) {
     table.insert(table.end(), row.begin(), row.end());
 }
 
+// What the text form of a node calls other things.
+constexpr std::array<std::string_view, 4> reserved = {"type", "at", "next", "previous"};
+
+void require_distinct(std::vector<std::string> names, const char* what) {
+    std::sort(names.begin(), names.end());
+    if (std::adjacent_find(names.begin(), names.end()) != names.end()) {
+        throw usage_error(fmt::format("two {} have the same name", what));
+    }
+}
+
+constexpr int max_dimensions = 16;
+
+/// The schema's dimensions, if it has any. Names are not looked at: networks are made by the million.
+std::size_t dimensions_of(const Schema* schema) {
+    if (schema == nullptr) throw usage_error("a network needs a schema");
+    if (schema->dimensions < 1 || schema->dimensions > max_dimensions) schema->check();
+    return static_cast<std::size_t>(schema->dimensions);
+}
+
 } // namespace
 
+void Schema::check() const {
+    if (dimensions < 1 || dimensions > max_dimensions) {
+        throw usage_error(
+            fmt::format("a network has 1 to {} dimensions, not {}", max_dimensions, dimensions));
+    }
+    require_distinct(node_types, "node types");
+    require_distinct(layers, "layers");
+    require_distinct(attributes, "attributes");
+    for (const std::string& name : attributes) {
+        if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) {
+            throw usage_error(fmt::format("an attribute cannot be called '{}'", name));
+        }
+    }
+}
+
 Network::Network(std::shared_ptr<const Schema> schema)
-    : schema_(std::move(schema)), dimensions_(static_cast<std::size_t>(schema_->dimensions)),
+    : schema_(std::move(schema)), dimensions_(dimensions_of(schema_.get())),
       attribute_count_(schema_->attributes.size()) {}
 
 std::uint32_t Network::level_count() const {

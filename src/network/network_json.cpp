@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,11 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int max_dimensions = 16;
 constexpr std::uint32_t max_level = 1U << 30;
-
-// Words of the text form itself, which an attribute cannot be called.
-const std::set<std::string> reserved = {"type", "at", "next", "previous"};
 
 Json node_json(const Network& network, NodeId n) {
     const Schema& schema = network.schema();
@@ -59,37 +54,6 @@ Json schema_json(const Schema& schema) {
             {"attributes", schema.attributes}};
 }
 
-void require_distinct(const std::vector<std::string>& names, const char* what) {
-    if (std::set<std::string>(names.begin(), names.end()).size() != names.size()) {
-        throw bad_input(fmt::format("two {} have the same name", what));
-    }
-}
-
-std::shared_ptr<const Schema> read_schema(const Json& json) {
-    auto schema = std::make_shared<Schema>();
-    schema->dimensions = json.at("dimensions").get<int>();
-    schema->node_types = json.at("types").get<std::vector<std::string>>();
-    schema->layers = json.at("layers").get<std::vector<std::string>>();
-    schema->attributes = json.at("attributes").get<std::vector<std::string>>();
-    if (schema->dimensions < 1 || schema->dimensions > max_dimensions) {
-        throw bad_input(
-            fmt::format("a network has 1 to {} dimensions, not {}", max_dimensions, schema->dimensions));
-    }
-    require_distinct(schema->node_types, "node types");
-    require_distinct(schema->layers, "layers");
-    require_distinct(schema->attributes, "attributes");
-    for (const std::string& name : schema->attributes) {
-        if (reserved.contains(name)) throw bad_input(fmt::format("an attribute cannot be called '{}'", name));
-    }
-    return schema;
-}
-
-std::uint32_t index_of(const std::vector<std::string>& names, const std::string& name, const char* what) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) throw bad_input(fmt::format("there is no {} '{}' in the schema", what, name));
-    return static_cast<std::uint32_t>(found - names.begin());
-}
-
 std::uint32_t read_index(const Json& json, std::size_t limit, const char* what) {
     // Checked as a number first: the library would turn -1 or 1.5 into something else without a word.
     if (!json.is_number_unsigned() || json.get<std::uint64_t>() >= limit) {
@@ -97,6 +61,24 @@ std::uint32_t read_index(const Json& json, std::size_t limit, const char* what) 
             fmt::format("{} is {}, which is not a whole number below {}", what, json.dump(), limit));
     }
     return json.get<std::uint32_t>();
+}
+
+std::shared_ptr<const Schema> read_schema(const Json& json) {
+    auto schema = std::make_shared<Schema>();
+    constexpr std::size_t more_than_enough = 1000; // the schema's own check knows better
+    schema->dimensions =
+        static_cast<int>(read_index(json.at("dimensions"), more_than_enough, "the number of dimensions"));
+    schema->node_types = json.at("types").get<std::vector<std::string>>();
+    schema->layers = json.at("layers").get<std::vector<std::string>>();
+    schema->attributes = json.at("attributes").get<std::vector<std::string>>();
+    schema->check();
+    return schema;
+}
+
+std::uint32_t index_of(const std::vector<std::string>& names, const std::string& name, const char* what) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) throw bad_input(fmt::format("there is no {} '{}' in the schema", what, name));
+    return static_cast<std::uint32_t>(found - names.begin());
 }
 
 void read_node(const Json& json, Network& network) {
@@ -140,18 +122,24 @@ void read_edge(const Json& json, Network& network) {
     network.add_edge(edge, by);
 }
 
+/// On one line; a name that is not UTF-8 is made so, for JSON must be.
+std::string text_of(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 template <class Line>
 void write_lines(std::string& text, std::size_t count, Line line) {
     for (std::size_t i = 0; i < count; ++i) {
-        text += fmt::format("{}\n    {}", i == 0 ? "" : ",", line(i).dump());
+        text += fmt::format("{}\n    {}", i == 0 ? "" : ",", text_of(line(i)));
     }
 }
 
 } // namespace
 
 std::string to_json(const Network& network) {
+    network.schema().check();
     std::string text =
-        fmt::format("{{\n  \"schema\": {},\n  \"nodes\": [", schema_json(network.schema()).dump());
+        fmt::format("{{\n  \"schema\": {},\n  \"nodes\": [", text_of(schema_json(network.schema())));
     write_lines(text, network.node_count(),
                 [&](std::size_t n) { return node_json(network, static_cast<NodeId>(n)); });
     text += "\n  ],\n  \"edges\": [";

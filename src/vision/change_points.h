@@ -15,7 +15,7 @@ struct ChangePoint {
     std::uint32_t type = 0;      ///< ChangeKind::index()
     std::uint32_t contour = 0;   ///< in canonical order
     std::uint32_t place = 0;     ///< along the contour, in half steps from its first point
-    std::int32_t turn = 0;       ///< order among change points at the same place: see find_change_points
+    std::int32_t turn = 0;       ///< order among change points at the same place: see ChangePointFinder
     std::int64_t projection = 0; ///< of (x2, y2) on its direction, times Direction::unit
     std::int64_t extent = 0;     ///< of the pair in which coarsening removed it; same units
 

@@ -20,8 +20,8 @@ struct Removal {
 /// and again the neighbouring maximum and minimum of least extent, over all contours and directions, go
 /// together, and their neighbours become neighbours, until nothing is left. Extents never decrease.
 ///
-/// Ties are broken by the contour, in canonical order, then by the pair's ends, the lesser one first, by
-/// (x, y, type).
+/// Ties are broken by the contour, in canonical order, then by the pair's lesser end, then by the other one;
+/// ends are compared by (x, y, type) and, where all of these agree, in the order of the walk.
 class Coarsener {
   public:
     /// Expects the points contour by contour in walking order; fills in their extents.

@@ -108,7 +108,11 @@ void FrontEnd::Workspace::find_contours(ImageView image) {
         seen = prepared.view();
     }
     const int min_points = params.min_contour * params.scale;
-    contours = finder.find(seen, params.threshold, static_cast<std::size_t>(min_points));
+    try {
+        contours = finder.find(seen, params.threshold, static_cast<std::size_t>(min_points));
+    } catch (const cv::Exception& error) {
+        throw failed(fmt::format("OpenCV could not find the contours: {}", error.what()));
+    }
 }
 
 void FrontEnd::Workspace::find_change_points() {

@@ -15,7 +15,8 @@ namespace sprig {
 ///
 /// On each level every two neighbours on a contour are joined in `contour_h`, from the smaller x to the
 /// larger, and in `contour_v`, from the smaller y; and every two neighbours among all nodes sorted by
-/// (x, y, type) in `spatial_h`, by (y, x, type) in `spatial_v`. Equal coordinates give no edge.
+/// (x, y, type) in `spatial_h`, by (y, x, type) in `spatial_v`, and where these agree in the order of the
+/// nodes. Equal coordinates along the layer's axis give no edge.
 ///
 /// Nothing is computed anew on a level: when a pair goes, only the links to it end and only the gap it
 /// leaves is closed, so that all levels together cost as much as there are edges.

@@ -10,89 +10,14 @@
 #include "sprig/error.h"
 #include "sprig/front_end.h"
 #include "vision/grey_levels.h"
+#include "vision/ink.h"
 
 // A person's picture is made into what MNIST's makers made of theirs: ink on an empty background, its
-// longer side scaled to a box, centred by mass in a square. Whole numbers throughout, or sums of them.
+// longer side scaled to a box, centred by mass in a square.
 
 namespace sprig {
 
 namespace {
-
-bool border_is_light(const Image& image, int threshold) {
-    std::int64_t light = 0;
-    std::int64_t all = 0;
-    for (int y = 0; y < image.height; ++y) {
-        const bool edge_row = y == 0 || y == image.height - 1;
-        for (int x = 0; x < image.width; x += edge_row || image.width == 1 ? 1 : image.width - 1) {
-            ++all;
-            if (image.at(x, y) > threshold) ++light;
-        }
-    }
-    return 2 * light > all;
-}
-
-/// 255 where there is ink, without the specks: parts of less than half a percent of all of it.
-cv::Mat ink_mask(const cv::Mat& light, int threshold) {
-    const cv::Mat mask = light > threshold;
-    cv::Mat labels;
-    cv::Mat stats;
-    cv::Mat centroids;
-    const int parts = cv::connectedComponentsWithStats(mask, labels, stats, centroids, 8, CV_32S);
-    const int all = cv::countNonZero(mask);
-    std::vector<std::uint8_t> keeps(static_cast<std::size_t>(parts), 255);
-    keeps[0] = 0; // the background
-    for (int part = 1; part < parts; ++part) {
-        if (200LL * stats.at<int>(part, cv::CC_STAT_AREA) < all) keeps[static_cast<std::size_t>(part)] = 0;
-    }
-    cv::Mat kept(mask.size(), CV_8UC1);
-    for (int y = 0; y < kept.rows; ++y) {
-        for (int x = 0; x < kept.cols; ++x) {
-            kept.at<std::uint8_t>(y, x) = keeps[static_cast<std::size_t>(labels.at<int>(y, x))];
-        }
-    }
-    return kept;
-}
-
-/// Grey levels stretched so that paper is 0 and ink 255, and nothing but ink and its soft rim is left.
-cv::Mat soft_ink(const cv::Mat& light, const cv::Mat& mask, int paper, int ink) {
-    cv::Mat rim;
-    cv::dilate(mask, rim, cv::Mat());
-    cv::Mat soft(light.size(), CV_8UC1, cv::Scalar(0));
-    for (int y = 0; y < soft.rows; ++y) {
-        for (int x = 0; x < soft.cols; ++x) {
-            if (rim.at<std::uint8_t>(y, x) == 0) continue;
-            const int stretched = 255 * (light.at<std::uint8_t>(y, x) - paper) / (ink - paper);
-            soft.at<std::uint8_t>(y, x) = static_cast<std::uint8_t>(std::clamp(stretched, 0, 255));
-        }
-    }
-    return soft;
-}
-
-/// The width of a pen's stroke: four times the mean distance from the ink to its edge.
-double stroke_width(const cv::Mat& mask) {
-    cv::Mat padded;
-    cv::copyMakeBorder(mask, padded, 1, 1, 1, 1, cv::BORDER_CONSTANT, cv::Scalar(0));
-    cv::Mat distance;
-    cv::distanceTransform(padded, distance, cv::DIST_L2, cv::DIST_MASK_5);
-    return 4 * (cv::mean(distance, padded)[0] - 0.25); // a pixel's centre is half a pixel inside
-}
-
-/// A thin pen would vanish when a large drawing is made small, so its strokes are made as thick as a
-/// digit's usually are. Returns by how much (px of the picture).
-int thicken(cv::Mat& soft, const cv::Mat& mask, int box) {
-    const cv::Rect bounds = cv::boundingRect(mask);
-    const double shrink = static_cast<double>(box) / std::max(bounds.width, bounds.height);
-    const double width = stroke_width(mask);
-    constexpr double thinnest = 1.5; // px of the result
-    constexpr double usual = 2.2;
-    if (width * shrink >= thinnest) return 0;
-    const int radius = static_cast<int>(std::lround(((usual / shrink) - width) / 2));
-    if (radius < 1) return 0;
-    cv::copyMakeBorder(soft, soft, radius, radius, radius, radius, cv::BORDER_CONSTANT, cv::Scalar(0));
-    const int size = (2 * radius) + 1;
-    cv::dilate(soft, soft, cv::getStructuringElement(cv::MORPH_ELLIPSE, cv::Size(size, size)));
-    return 2 * radius;
-}
 
 /// How much of source pixel j lies in pixel i, when `from` pixels become `to`; a whole one is `from` long
 /// in these units.
@@ -170,7 +95,7 @@ void check(const NormaliseParams& params) {
 
 bool is_dark_on_light(const Image& grey, int threshold, const NormaliseParams& params) {
     const bool dark = params.polarity == NormaliseParams::Polarity::guess
-                          ? border_is_light(grey, threshold)
+                          ? paper_is_light(grey, threshold)
                           : params.polarity == NormaliseParams::Polarity::dark_on_light;
     return dark != params.invert;
 }
@@ -187,18 +112,18 @@ Normalised normalise(const Picture& picture, const NormaliseParams& params) {
     result.threshold = threshold;
     if (result.dark_on_light) {
         for (std::uint8_t& v : levels.pixels) v = static_cast<std::uint8_t>(255 - v);
-        result.threshold = 254 - threshold;
     }
+    const int light_threshold = result.dark_on_light ? 254 - threshold : threshold;
     const Histogram histogram = histogram_of(levels);
-    const int paper = percentile(histogram, 0, result.threshold, 50);
-    const int ink = percentile(histogram, result.threshold + 1, 255, 90);
+    const int paper = percentile(histogram, 0, light_threshold, 50);
+    const int ink = percentile(histogram, light_threshold + 1, 255, 90);
     constexpr int least_contrast = 24; // below it is the noise of an empty page
     if (paper < 0 || ink < 0 || ink - paper < least_contrast) {
         throw bad_input("the picture has no ink: it is of one shade all over");
     }
 
     const cv::Mat light(levels.height, levels.width, CV_8UC1, levels.pixels.data());
-    const cv::Mat mask = ink_mask(light, result.threshold);
+    const cv::Mat mask = ink_mask(light, light_threshold);
     cv::Mat soft = soft_ink(light, mask, paper, ink);
     const cv::Rect bounds = cv::boundingRect(soft);
     result.crop = {bounds.x, bounds.y, bounds.width, bounds.height};

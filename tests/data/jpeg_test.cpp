@@ -84,6 +84,48 @@ TEST_F(Jpeg, RefusesADamagedCodeTable) {
     expect_bad(pieces.join(), {"Huffman table"});
 }
 
+/// Exif data that say how the camera was held, and nothing else.
+Bytes orientation_segment(std::uint8_t orientation) {
+    return {0xff, 0xe1, 0,    34,   'E', 'x', 'i', 'f', 0, 0, 'I',         'I', 42, 0, 8, 0, 0, 0,
+            1,    0,    0x12, 0x01, 3,   0,   1,   0,   0, 0, orientation, 0,   0,  0, 0, 0, 0, 0};
+}
+
+TEST_F(Jpeg, IsTurnedUpright) {
+    const Picture stored = read_picture(fixture("grey.jpg"));
+    const auto at = [&](int x, int y) {
+        return stored.pixels[static_cast<std::size_t>((y * stored.width) + x)];
+    };
+    const int right = stored.width - 1;
+    const int bottom = stored.height - 1;
+    // By Exif's definition: which stored pixel is seen at the top left, and which to its right.
+    struct Case {
+        std::uint8_t orientation;
+        int width;
+        std::uint8_t first;
+        std::uint8_t second;
+    };
+    for (const Case& c :
+         {Case{1, right + 1, at(0, 0), at(1, 0)}, Case{2, right + 1, at(right, 0), at(right - 1, 0)},
+          Case{3, right + 1, at(right, bottom), at(right - 1, bottom)},
+          Case{4, right + 1, at(0, bottom), at(1, bottom)}, Case{5, bottom + 1, at(0, 0), at(0, 1)},
+          Case{6, bottom + 1, at(0, bottom), at(0, bottom - 1)},
+          Case{7, bottom + 1, at(right, bottom), at(right, bottom - 1)},
+          Case{8, bottom + 1, at(right, 0), at(right, 1)}, Case{9, right + 1, at(0, 0), at(1, 0)}}) {
+        JpegPieces turned = pieces;
+        turned.segments.insert(turned.segments.begin(), orientation_segment(c.orientation));
+        const Picture picture = decode_picture(turned.join(), "turned.jpg");
+        EXPECT_EQ(picture.width, c.width) << int{c.orientation};
+        EXPECT_EQ(picture.pixels[0], c.first) << int{c.orientation};
+        EXPECT_EQ(picture.pixels[1], c.second) << int{c.orientation};
+    }
+}
+
+TEST_F(Jpeg, RefusesDamagedPixels) {
+    Bytes& scan = pieces.segments.back();
+    for (std::size_t i = 14; i + 2 < scan.size(); ++i) scan[i] = static_cast<std::uint8_t>(0xfe - (i % 3));
+    expect_bad(pieces.join(), {"'the.jpg' "});
+}
+
 TEST_F(Jpeg, GivesTheDecodersReason) {
     pieces.first(0xc0)[4] = 12; // bits per sample
     expect_bad(pieces.join(), {"'the.jpg' is a JPEG file that cannot be read", "precision 12"});

@@ -31,7 +31,7 @@ TEST(Construction, ShowsTheFivePanels) {
     EXPECT_THAT(svg, HasSubstr("(a) Input"));
     EXPECT_THAT(svg, HasSubstr("(e) All levels in one network"));
     EXPECT_THAT(svg, HasSubstr("1 contour, 4 change points"));
-    EXPECT_THAT(svg, HasSubstr("4 nodes, 5 edges, 2 levels"));
+    EXPECT_THAT(svg, HasSubstr("4 nodes, 5 of 7 edges, 2 levels"));
     EXPECT_FALSE(draw::render_png(svg, 1).empty());
 }
 

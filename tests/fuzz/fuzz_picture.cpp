@@ -8,6 +8,7 @@
 #include "data/picture_formats.h"
 #include "fuzz_target.h"
 #include "sprig/data.h"
+#include "sprig/front_end.h"
 
 namespace {
 
@@ -43,6 +44,12 @@ void decode(const Bytes& bytes) {
         const sprig::Image levels = sprig::grey(picture);
         require(levels.width == picture.width && levels.height == picture.height);
         require(levels.pixels.size() == pixels);
+        try {
+            const sprig::Normalised normalised = sprig::normalise(picture);
+            require(normalised.image.width == 28 && normalised.image.height == 28);
+        } catch (const sprig::Error& error) {
+            require(error.kind() == sprig::ErrorKind::bad_input); // no ink
+        }
         // A small one twice: what a decoder leaves to chance shows as a difference.
         if (pixels < 4096) require(sprig::decode_picture(bytes, "input") == picture);
     } catch (const sprig::Error& error) {

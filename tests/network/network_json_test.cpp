@@ -57,6 +57,7 @@ TEST(NetworkJson, RefusesWhatIsNotOne) {
     EXPECT_THAT(refusal("[1,2]"), HasSubstr("not a network in JSON"));
     EXPECT_THAT(refusal("{}"), HasSubstr("schema"));
     EXPECT_THAT(refusal(with("/schema/dimensions", 0)), HasSubstr("1 to 16 dimensions"));
+    EXPECT_THAT(refusal(with("/schema/dimensions", 2.5)), HasSubstr("number of dimensions is 2.5"));
     EXPECT_THAT(refusal(with("/schema/layers", {"above", "above"})), HasSubstr("two layers"));
     EXPECT_THAT(refusal(with("/schema/attributes", {"next"})), HasSubstr("cannot be called 'next'"));
     EXPECT_THAT(refusal(with("/nodes/0/type", "wheel")), HasSubstr("no node type 'wheel'"));

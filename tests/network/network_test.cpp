@@ -79,6 +79,16 @@ TEST(Network, RefusesNodesOfAnotherShape) {
     EXPECT_THROW(network.add_edge({0, 1, 0, 0, 0}, std::vector<double>{1, 2}), Error);
 }
 
+TEST(Network, RefusesSchemasThatAreNone) {
+    EXPECT_THROW(Network(nullptr), Error);
+    EXPECT_THROW(Network(std::make_shared<Schema>(Schema{.dimensions = 0})), Error);
+    EXPECT_THROW(Network(std::make_shared<Schema>(Schema{.dimensions = 17})), Error);
+    EXPECT_THROW((Schema{.layers = {"a", "a"}}.check()), Error);
+    // What the text form could not say is refused there.
+    const Network unspeakable(std::make_shared<Schema>(Schema{.attributes = {"type"}}));
+    EXPECT_THROW((void)to_json(unspeakable), Error);
+}
+
 struct Damage {
     const char* reason;
     std::function<void(Network&)> apply;

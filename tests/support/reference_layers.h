@@ -1,8 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <numbers>
 #include <tuple>
 #include <vector>
 
@@ -13,11 +16,11 @@ namespace sprig::test {
 
 /// The paper's coarsening, word by word and without a thought for speed: on every level all pairs are
 /// looked at, all edges are found anew, and the union is kept with its first and last level. Written
-/// apart from the front end, over the nodes of a network of it with the two axes as directions, to be
-/// compared with it.
+/// apart from the front end, over the nodes of a network of it (at scale 1), to be compared with it.
 class ReferenceLayers {
   public:
-    explicit ReferenceLayers(const Network& network) : network_(network) {
+    explicit ReferenceLayers(const Network& network)
+        : network_(network), directions_(static_cast<int>(network.schema().node_types.size() / 4)) {
         for (NodeId n = 0; n < network.node_count(); ++n) alive_.push_back(n);
         number_contours();
         for (level_ = 0; !alive_.empty(); ++level_) {
@@ -37,6 +40,15 @@ class ReferenceLayers {
     [[nodiscard]] double y(NodeId n) const { return network_.coordinate(n, 1); }
     [[nodiscard]] auto place(NodeId n) const { return std::tuple(x(n), y(n), network_.type(n), n); }
     [[nodiscard]] int axis(NodeId n) const { return ChangeKind::from_index(network_.type(n)).direction; }
+
+    static constexpr std::int64_t unit = 1 << 20;
+
+    /// How far a displacement goes along a direction: in half px, the direction's vector rounded to 1 / unit.
+    [[nodiscard]] std::int64_t along(int direction, double dx, double dy) const {
+        const double angle = std::numbers::pi * direction / directions_;
+        return (std::llround(2 * dx) * std::llround(std::cos(angle) * unit)) +
+               (std::llround(2 * dy) * std::llround(std::sin(angle) * unit));
+    }
 
     void number_contours() {
         contour_.assign(network_.node_count(), -1);
@@ -94,26 +106,27 @@ class ReferenceLayers {
 
     void remove_least_pair() {
         using Place = std::tuple<double, double, std::uint32_t, NodeId>;
-        std::tuple<double, int, Place, Place> best{1e9, 0, {}, {}};
+        std::tuple<std::int64_t, int, Place, Place> best{std::numeric_limits<std::int64_t>::max(), 0, {}, {}};
         for (int c = 0; c < contour_count(); ++c) {
-            for (int a = 0; a < 2; ++a) {
+            for (int a = 0; a < directions_; ++a) {
                 const std::vector<NodeId> nodes = ring(c, a);
                 for (std::size_t i = 0; i < nodes.size(); ++i) {
                     const NodeId u = nodes[i];
                     const NodeId v = nodes[(i + 1) % nodes.size()];
-                    const double extent = a == 0 ? std::abs(x(u) - x(v)) : std::abs(y(u) - y(v));
+                    const std::int64_t extent = std::abs(along(a, x(u) - x(v), y(u) - y(v)));
                     best = std::min(best,
                                     {extent, c, std::min(place(u), place(v)), std::max(place(u), place(v))});
                 }
             }
         }
         for (const NodeId n : {std::get<3>(std::get<2>(best)), std::get<3>(std::get<3>(best))}) {
-            persistence_[n] = std::get<0>(best);
+            persistence_[n] = static_cast<double>(std::get<0>(best)) / static_cast<double>(2 * unit);
             alive_.erase(std::find(alive_.begin(), alive_.end(), n));
         }
     }
 
     const Network& network_;
+    int directions_;
     std::vector<NodeId> alive_;
     std::vector<int> contour_;
     std::uint32_t level_ = 0;

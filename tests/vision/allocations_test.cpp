@@ -68,6 +68,24 @@ long allocations_of_the_front_end(const std::vector<Image>& images, const FrontE
     return count;
 }
 
+/// What the front end walks on.
+std::vector<Image> binarized(const std::vector<Image>& images, const FrontEndParams& params) {
+    FrontEnd front_end(params);
+    std::vector<Image> result;
+    for (const Image& image : images) {
+        (void)front_end(image.view());
+        result.push_back(front_end.binarized());
+    }
+    return result;
+}
+
+TEST(Allocations, AreNotOursWhenScalingEither) {
+    const std::vector<Image> images = shapes();
+    const FrontEndParams params{.scale = 3, .deskew = true, .directions = 4};
+    EXPECT_EQ(allocations_of_the_front_end(images, params),
+              allocations_of_find_contours(binarized(images, params)));
+}
+
 TEST(Allocations, AreNotOurs) {
     const std::vector<Image> images = shapes();
     const long theirs = allocations_of_find_contours(images);

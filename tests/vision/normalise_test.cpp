@@ -122,6 +122,50 @@ TEST(Normalise, KeepsAThinPensDrawing) {
     EXPECT_EQ(normalise(drawing(10, 0, 255)).thickened, 0);
 }
 
+TEST(Normalise, KeepsAPictureOfManySmallParts) {
+    Picture dots{200, 200, 1, std::vector<std::uint8_t>(40000, 255)};
+    for (std::size_t y = 4; y < 200; y += 10) {
+        for (std::size_t x = 4; x < 200; x += 10) {
+            for (const std::size_t at :
+                 {(y * 200) + x, (y * 200) + x + 1, ((y + 1) * 200) + x, ((y + 1) * 200) + x + 1}) {
+                dots.pixels[at] = 0;
+            }
+        }
+    }
+    EXPECT_EQ(normalise(dots).crop, (std::array{4, 4, 192, 192}));
+}
+
+/// The drawing with dark strips along two sides, as of a scanner's lid.
+Picture scan_with_dark_edges(int strip) {
+    Picture picture = drawing(30, 20, 225);
+    for (int y = 0; y < picture.height; ++y) {
+        for (int x = 0; x < picture.width; ++x) {
+            if (x < strip || y < strip)
+                picture.pixels[static_cast<std::size_t>((y * picture.width) + x)] = 10;
+        }
+    }
+    return picture;
+}
+
+TEST(Normalise, LeavesTheEdgesOfAScanOut) {
+    const Normalised expected = normalise(drawing(30, 20, 225));
+    const Normalised scanned = normalise(scan_with_dark_edges(12));
+    EXPECT_TRUE(scanned.dark_on_light);
+    EXPECT_EQ(scanned.crop, expected.crop);
+}
+
+TEST(Normalise, ALargePictureOfAThinPenTakesNoTime) {
+    // Widening by a disc of 150 px would take minutes; by the distance to the ink it is one pass.
+    constexpr int side = 3000;
+    Picture picture{side, side, 1, std::vector<std::uint8_t>(std::size_t{side} * side, 255)};
+    for (std::size_t i = 100; i < side - 100; ++i) {
+        for (std::size_t w = 0; w < 4; ++w) picture.pixels[(i * side) + i + w] = 0;
+    }
+    const Normalised result = normalise(picture);
+    EXPECT_GT(result.thickened, 200);
+    EXPECT_EQ(FrontEnd().topology(result.image.view()), (Topology{1, 0}));
+}
+
 TEST(Normalise, SmallAndExtremeShapes) {
     Picture dot{5, 5, 1, std::vector<std::uint8_t>(25, 255)};
     dot.pixels[12] = 0;
