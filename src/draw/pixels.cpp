@@ -1,6 +1,7 @@
 #include "draw/pixels.h"
 
 #include <algorithm>
+#include <cmath>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -111,7 +112,7 @@ std::uint8_t mean(const Picture& picture, std::array<int, 4> box, int channel) {
     for (int y = box[1]; y < box[3]; ++y)
         for (int x = box[0]; x < box[2]; ++x) sum += over_white(picture, x, y, channel);
     const int count = (box[2] - box[0]) * (box[3] - box[1]);
-    return static_cast<std::uint8_t>((sum / count) + 0.5);
+    return static_cast<std::uint8_t>(std::lround(sum / count));
 }
 
 /// The pixels whose value is `wanted`, each run of them in a row one rectangle.
