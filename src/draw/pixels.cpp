@@ -1,8 +1,8 @@
 #include "draw/pixels.h"
 
 #include <algorithm>
-#include <cmath>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 

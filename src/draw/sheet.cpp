@@ -49,9 +49,9 @@ std::string draw_sheet(std::span<const ConstructionFigure> figures, const DrawOp
     Svg svg;
     double bottom = margin;
     for (std::size_t i = 0; i < figures.size(); ++i) {
-        const std::size_t row = i / columns;
+        const std::size_t rows_above = i / columns;
         const Point corner{margin + (static_cast<double>(i % columns) * (side + panel_gap)),
-                           margin + (static_cast<double>(row) * (side + caption_height + panel_gap))};
+                           margin + (static_cast<double>(rows_above) * (side + caption_height + panel_gap))};
         draw_cell(svg, figures[i], {corner, side, window_around(figures[i])},
                   reading_of(figures[i].network.schema(), options), options);
         bottom = corner.y + side + caption_height;
