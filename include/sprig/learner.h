@@ -1,0 +1,151 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sprig/front_end.h"
+#include "sprig/network.h"
+
+namespace sprig {
+
+/// Names a unit for good: it is made from what the unit was born from and when, never from where it lies in
+/// memory, so that the same history gives the same names.
+using Lineage = std::uint64_t;
+
+/// Whether a unit speaks for its target or against it.
+enum class Polarity : std::uint8_t { positive, negative };
+
+/// How much searching something took.
+struct WorkCounts {
+    std::uint64_t reached = 0;  ///< units that were looked for
+    std::uint64_t skipped = 0;  ///< units that could not be there, since their target was not
+    std::uint64_t searches = 0; ///< exact searches for a whole pattern
+    std::uint64_t visited = 0;  ///< placements of one node tried in them
+    std::uint64_t partial = 0;  ///< greedy searches for a part of a pattern
+    std::uint64_t gave_up = 0;  ///< exact searches that ran out of their budget
+
+    WorkCounts& operator+=(const WorkCounts& other);
+    bool operator==(const WorkCounts&) const = default;
+};
+
+/// What one learning step did to a model.
+struct LearnReport {
+    std::uint32_t created = 0;      ///< units made from the observation itself
+    std::uint32_t refined = 0;      ///< units that lost what the observation lacked
+    std::uint32_t spawned = 0;      ///< units that carry what another one lost
+    std::uint32_t removed = 0;      ///< units that were almost never there
+    std::uint32_t reintegrated = 0; ///< units that were almost always there, merged into their target
+    WorkCounts work;
+
+    LearnReport& operator+=(const LearnReport& other);
+};
+
+/// What a model makes of one observation.
+struct Prediction {
+    std::vector<double> scores;        ///< by class, in the order of the reader's `classes`
+    std::vector<double> probabilities; ///< likewise; they add up to 1
+    std::optional<std::size_t> best;   ///< the class of the greatest score; none without classes
+    double margin = 0;                 ///< between the best score and the next one; 0 with fewer than two
+    WorkCounts work;
+};
+
+/// What one unit added to the score of its class. All values are multiples of 2^-32, so that the values of a
+/// class's contributions add up to its score exactly, in whatever order they are taken.
+struct Contribution {
+    Lineage unit = 0;
+    std::size_t label = 0; ///< an index into `classes`
+    bool present = false;
+    double value = 0;
+    /// Where each of the unit's own nodes was placed: one entry for each node of its pattern that is not an
+    /// anchor, in their order; empty if it is not present.
+    std::vector<NodeId> placed;
+};
+
+struct Explanation {
+    Prediction prediction;
+    std::vector<Contribution> contributions;
+};
+
+/// A model as it was when the reader was made: later learning does not change what it says. It cannot change
+/// the model, by its type. It has working memory of its own: one reader per thread.
+class Reader {
+  public:
+    Reader() = default;
+    virtual ~Reader() = default;
+    Reader& operator=(const Reader&) = delete;
+
+    [[nodiscard]] virtual const std::vector<std::string>& classes() const = 0;
+    /// The answer lies in the reader until the next question. Throws Error(bad_input) if the network is not
+    /// of the family the model learned from.
+    virtual const Prediction& predict(const Network& network) = 0;
+    /// The same answer with every unit's part in it.
+    [[nodiscard]] virtual Explanation explain(const Network& network) = 0;
+    /// A second reader of the same state, for another thread.
+    [[nodiscard]] virtual std::unique_ptr<Reader> clone() const = 0;
+
+  protected:
+    Reader(const Reader&) = default;
+};
+
+/// One unit, for looking at: what the paper calls a conditioning state variable.
+struct UnitView {
+    Lineage lineage = 0;
+    std::optional<Lineage> target; ///< the unit that it conditions; none: its class
+    std::string label;             ///< its class
+    Polarity polarity = Polarity::positive;
+    std::uint32_t depth = 1;    ///< 1: conditions its class
+    std::uint64_t born = 0;     ///< the learning step it was made in
+    std::uint64_t active = 0;   ///< observations in which it was there and its target as it says
+    std::uint64_t inactive = 0; ///< ... and its target not as it says
+    Network pattern;            ///< its own nodes first, then its anchors
+    std::size_t own_nodes = 0;  ///< how many of the pattern's nodes are its own
+
+    [[nodiscard]] std::uint64_t observations() const { return active + inactive; }
+};
+
+/// How many units there are.
+struct Census {
+    std::size_t positive = 0;
+    std::size_t negative = 0;
+
+    [[nodiscard]] std::size_t total() const { return positive + negative; }
+};
+
+/// A continual learner of networks: one at a time, each seen once.
+class Learner {
+  public:
+    Learner() = default;
+    virtual ~Learner() = default;
+    Learner(const Learner&) = delete;
+    Learner& operator=(const Learner&) = delete;
+
+    /// Learns one network of one class; a class that was never named before is a new one. Throws
+    /// Error(bad_input), with nothing changed, if the network is not of the front end's family.
+    virtual LearnReport learn(const Network& network, std::string_view label) = 0;
+
+    [[nodiscard]] virtual std::unique_ptr<Reader> reader() const = 0;
+
+    /// The classes in the order in which they came.
+    [[nodiscard]] virtual std::vector<std::string> classes() const = 0;
+    /// How many networks were learned.
+    [[nodiscard]] virtual std::uint64_t steps() const = 0;
+    /// All units, by class, each one after its target; within that by birth and lineage.
+    [[nodiscard]] virtual std::vector<UnitView> units() const = 0;
+    /// How many units have at least so many observations.
+    [[nodiscard]] virtual Census census(std::uint64_t observations = 0) const = 0;
+    /// Throws Error(failed) if the model contradicts itself.
+    virtual void check() const = 0;
+    /// A sum over the content of all units and classes: equal histories give equal digests.
+    [[nodiscard]] virtual std::uint64_t digest() const = 0;
+    /// The front end whose networks it learns: a model owns it.
+    [[nodiscard]] virtual const FrontEndParams& front_end() const = 0;
+    /// Its name (`modeller`), and all that was chosen for it, as JSON text.
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    [[nodiscard]] virtual std::string parameters() const = 0;
+};
+
+} // namespace sprig
