@@ -19,8 +19,9 @@ class BitNetwork {
     BitNetwork() = default;
     explicit BitNetwork(const Network& network) { assign(network); }
 
-    /// Becomes the form of another network and uses the memory again.
-    void assign(const Network& network);
+    /// Becomes the form of another network and uses the memory again. With `rank`, node n of the network is
+    /// called rank[n] here.
+    void assign(const Network& network, std::span<const NodeId> rank = {});
 
     [[nodiscard]] std::size_t node_count() const { return nodes_; }
     [[nodiscard]] std::size_t words() const { return words_; }

@@ -1,0 +1,67 @@
+#include "learner/calibration.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "learner/exact.h"
+
+namespace sprig::learner {
+
+namespace {
+
+/// How much of the losses so far is left after one more sample: the last fifty or so count.
+constexpr double memory = 0.98;
+constexpr std::size_t temperature_one = 4;
+
+/// log of the sum of exp(score / temperature), and safe against overflow.
+double log_sum(std::span<const double> scores, double temperature) {
+    const double top = *std::max_element(scores.begin(), scores.end());
+    double sum = 0;
+    for (const double score : scores) sum += std::exp((score - top) / temperature);
+    return (top / temperature) + std::log(sum);
+}
+
+} // namespace
+
+double temperature(std::size_t index) {
+    const double half_steps = static_cast<double>(index) - static_cast<double>(temperature_one);
+    return std::exp2(half_steps / 2);
+}
+
+void Calibration::add(std::span<const double> scores, std::size_t truth) {
+    for (std::size_t t = 0; t < temperature_count; ++t) {
+        const double scale = temperature(t);
+        loss[t] = exact((memory * loss[t]) + log_sum(scores, scale) - (scores[truth] / scale));
+    }
+}
+
+double best_temperature(std::span<const Calibration* const> classes) {
+    std::array<double, temperature_count> total = {};
+    for (const Calibration* one : classes) {
+        for (std::size_t t = 0; t < temperature_count; ++t) total[t] += one->loss[t];
+    }
+    const auto least = std::min_element(total.begin(), total.end());
+    if (*least == 0 && total.back() == 0) return 1;
+    return temperature(static_cast<std::size_t>(least - total.begin()));
+}
+
+void conclude(Prediction& prediction, double temperature) {
+    const std::vector<double>& scores = prediction.scores;
+    prediction.probabilities.assign(scores.size(), 0);
+    prediction.best.reset();
+    prediction.margin = 0;
+    if (scores.empty()) return;
+    const auto top = std::max_element(scores.begin(), scores.end());
+    prediction.best = static_cast<std::size_t>(top - scores.begin());
+    double next = -std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+        if (k != *prediction.best) next = std::max(next, scores[k]);
+    }
+    if (scores.size() > 1) prediction.margin = *top - next;
+    const double total = log_sum(scores, temperature);
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+        prediction.probabilities[k] = std::exp((scores[k] / temperature) - total);
+    }
+}
+
+} // namespace sprig::learner

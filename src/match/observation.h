@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "network/bit_network.h"
+#include "sprig/network.h"
+
+namespace sprig::match {
+
+inline constexpr std::size_t max_dimensions = 3;
+
+/// Coordinates of a node, or of a displacement; those that the networks do not have are 0.
+struct Point {
+    std::array<double, max_dimensions> at = {};
+
+    [[nodiscard]] double operator[](std::size_t axis) const { return at[axis]; }
+    [[nodiscard]] double& operator[](std::size_t axis) { return at[axis]; }
+    friend Point operator-(const Point& a, const Point& b) {
+        return {{a[0] - b[0], a[1] - b[1], a[2] - b[2]}};
+    }
+    [[nodiscard]] double squared_length() const {
+        return (at[0] * at[0]) + (at[1] * at[1]) + (at[2] * at[2]);
+    }
+    bool operator==(const Point&) const = default;
+};
+
+/// The most nodes an observation may have.
+inline constexpr std::size_t max_nodes = 1024;
+
+/// Which kinds of neighbours a node has: one bit for each layer, direction and type of the neighbour, folded
+/// into 64. What a pattern's node has, the observed node that it is placed on must have, too.
+using Signature = std::uint64_t;
+[[nodiscard]] constexpr Signature signature_bit(std::uint32_t layer, bool outgoing, std::uint32_t type,
+                                                std::size_t types) {
+    return Signature{1} << ((((layer * 2U) + (outgoing ? 1U : 0U)) * types + type) % 64U);
+}
+
+/// An observed network, ready to be searched. Its nodes are numbered in canonical order (by position, then
+/// type), so that nothing that is decided on it depends on how the network happened to number them.
+class Observation {
+  public:
+    /// Takes over a network and uses the memory again. Throws Error(bad_input) if it has more than
+    /// `max_nodes` nodes or more than `max_dimensions` coordinates.
+    void assign(const Network& network);
+
+    [[nodiscard]] std::size_t node_count() const { return original_.size(); }
+    [[nodiscard]] std::size_t words() const { return bits_.words(); }
+    [[nodiscard]] std::uint32_t type(std::uint32_t node) const { return types_[node]; }
+    [[nodiscard]] const Point& position(std::uint32_t node) const { return positions_[node]; }
+    [[nodiscard]] Signature signature(std::uint32_t node) const { return signatures_[node]; }
+    /// The number that the network gave to a node.
+    [[nodiscard]] NodeId original(std::uint32_t node) const { return original_[node]; }
+    [[nodiscard]] const BitNetwork& bits() const { return bits_; }
+
+    struct Edge {
+        std::uint32_t layer = 0;
+        std::uint32_t from = 0;
+        std::uint32_t to = 0;
+
+        auto operator<=>(const Edge&) const = default;
+    };
+    /// The edges in canonical order.
+    [[nodiscard]] std::vector<Edge> sorted_edges() const;
+
+  private:
+    std::vector<NodeId> original_;
+    std::vector<NodeId> rank_; ///< the inverse of `original_`
+    std::vector<std::uint32_t> types_;
+    std::vector<Point> positions_;
+    std::vector<Signature> signatures_;
+    std::vector<Edge> edges_; ///< in the network's order
+    BitNetwork bits_;
+};
+
+} // namespace sprig::match

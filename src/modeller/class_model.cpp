@@ -1,0 +1,288 @@
+#include "modeller/class_model.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "random/keyed.h"
+
+namespace sprig::modeller {
+
+ClassModel::ClassModel(std::string label, std::size_t node_types)
+    : label_(std::move(label)), key_(random::mix(label_)), node_types_(node_types) {}
+
+std::uint64_t ClassModel::target_count(const Unit& unit) const {
+    if (unit.target == no_unit) return own;
+    const Unit& target = *units_[unit.target];
+    return unit.polarity == Polarity::positive ? target.active : target.inactive;
+}
+
+std::vector<UnitId> ClassModel::in_order() const {
+    std::vector<UnitId> order;
+    append_in_order(top_level_, order);
+    return order;
+}
+
+void ClassModel::append_in_order(std::vector<UnitId> siblings, std::vector<UnitId>& order) const {
+    std::sort(siblings.begin(), siblings.end(), [&](UnitId a, UnitId b) {
+        return std::tie(units_[a]->born, units_[a]->lineage) < std::tie(units_[b]->born, units_[b]->lineage);
+    });
+    for (const UnitId id : siblings) {
+        order.push_back(id);
+        append_in_order(units_[id]->upstreams, order);
+    }
+}
+
+std::vector<UnitId>& ClassModel::siblings(const Unit& unit) {
+    return unit.target == no_unit ? top_level_ : units_[unit.target]->upstreams;
+}
+
+UnitId ClassModel::add_unit(Unit unit) {
+    if (free_units_.empty()) {
+        // With `scatter_`, more places than are needed, so that there is a choice.
+        const std::size_t more = scatter_ == 0 ? 1 : 7;
+        for (std::size_t i = 0; i < more; ++i) {
+            free_units_.push_back(static_cast<UnitId>(units_.size()));
+            units_.emplace_back();
+        }
+    }
+    const std::size_t pick =
+        scatter_ == 0 ? free_units_.size() - 1 : random::mix(scatter_, unit.lineage) % free_units_.size();
+    const UnitId id = free_units_[pick];
+    free_units_.erase(free_units_.begin() + static_cast<std::ptrdiff_t>(pick));
+    units_[id] = std::make_unique<Unit>(std::move(unit));
+    siblings(*units_[id]).push_back(id);
+    return id;
+}
+
+NodeSlot ClassModel::add_node(UnitId owner) {
+    if (free_slots_.empty()) {
+        const std::size_t more = scatter_ == 0 ? 1 : 11;
+        for (std::size_t i = 0; i < more; ++i) {
+            free_slots_.push_back(static_cast<NodeSlot>(owners_.size()));
+            owners_.push_back(no_unit);
+        }
+    }
+    const std::size_t pick = scatter_ == 0
+                                 ? free_slots_.size() - 1
+                                 : random::mix({scatter_, owner, free_slots_.size()}) % free_slots_.size();
+    const NodeSlot slot = free_slots_[pick];
+    free_slots_.erase(free_slots_.begin() + static_cast<std::ptrdiff_t>(pick));
+    owners_[slot] = owner;
+    return slot;
+}
+
+void ClassModel::set_depth(UnitId id, std::uint32_t depth) {
+    units_[id]->depth = depth;
+    for (const UnitId up : units_[id]->upstreams) set_depth(up, depth + 1);
+}
+
+void ClassModel::attach(UnitId id, UnitId target) {
+    Unit& unit = *units_[id];
+    unit.target = target;
+    siblings(unit).push_back(id);
+    set_depth(id, target == no_unit ? 1 : units_[target]->depth + 1);
+    unit.active_at_birth = unit.active;
+    unit.target_at_birth = target_count(unit);
+}
+
+void ClassModel::detach(UnitId id) {
+    std::erase(siblings(*units_[id]), id);
+}
+
+/// Makes the matcher's form of a unit, and finds out which ends of its edges are anchors.
+void ClassModel::compile(Unit& unit) {
+    std::unordered_map<NodeSlot, std::uint32_t> end;
+    std::vector<match::Pattern::Node> nodes;
+    for (const NodeRecord& node : unit.nodes) {
+        end.emplace(node.slot, static_cast<std::uint32_t>(nodes.size()));
+        nodes.push_back({node.type, node.mean});
+    }
+    unit.anchors.clear();
+    std::vector<std::uint32_t> anchor_types;
+    const auto end_of = [&](NodeSlot slot) {
+        const auto [found, is_new] =
+            end.emplace(slot, static_cast<std::uint32_t>(unit.nodes.size() + unit.anchors.size()));
+        if (is_new) {
+            unit.anchors.push_back(slot);
+            anchor_types.push_back(record(slot).type);
+        }
+        return found->second;
+    };
+    std::vector<match::Pattern::Edge> edges;
+    for (const EdgeRecord& edge : unit.edges) {
+        const std::uint32_t from = end_of(edge.from);
+        const std::uint32_t to = end_of(edge.to);
+        edges.push_back({edge.layer, from, to, edge.mean});
+    }
+    unit.pattern = match::Pattern(std::move(nodes), std::move(anchor_types), std::move(edges), node_types_);
+}
+
+const NodeRecord& ClassModel::record(NodeSlot slot) const {
+    const std::vector<NodeRecord>& nodes = units_[owners_[slot]]->nodes;
+    return *std::find_if(nodes.begin(), nodes.end(),
+                         [&](const NodeRecord& node) { return node.slot == slot; });
+}
+
+UnitId ClassModel::grow(UnitId target, Birth birth, std::uint64_t step, const Source& source) {
+    Unit unit;
+    unit.lineage = random::mix(
+        {target == no_unit ? key_ : units_[target]->lineage, step, static_cast<std::uint64_t>(birth)});
+    unit.target = target;
+    unit.polarity = birth == Birth::negative ? Polarity::negative : Polarity::positive;
+    unit.depth = target == no_unit ? 1 : units_[target]->depth + 1;
+    unit.born = step;
+    const UnitId id = add_unit(std::move(unit));
+    Unit& made = *units_[id];
+    made.nodes = source.nodes;
+    for (std::size_t i = 0; i < made.nodes.size(); ++i) {
+        made.nodes[i].slot = add_node(id);
+        made.nodes[i].key = random::mix(made.lineage, i);
+    }
+    const auto slot_of = [&](std::uint32_t end) {
+        return end < made.nodes.size() ? made.nodes[end].slot : source.anchors[end - made.nodes.size()];
+    };
+    for (const Source::Edge& edge : source.edges) {
+        EdgeRecord record;
+        record.from = slot_of(edge.from);
+        record.to = slot_of(edge.to);
+        record.layer = edge.layer;
+        record.mean = edge.displacement;
+        made.edges.push_back(record);
+    }
+    compile(made);
+    return id;
+}
+
+UnitId ClassModel::split(UnitId id, const Keep& keep, std::uint64_t step) {
+    Unit rest;
+    rest.lineage = random::mix({units_[id]->lineage, step, static_cast<std::uint64_t>(Birth::residual)});
+    rest.target = id;
+    rest.depth = units_[id]->depth + 1;
+    rest.born = step;
+    std::vector<UnitId> above = std::exchange(units_[id]->upstreams, {});
+    const UnitId rest_id = add_unit(std::move(rest));
+    Unit& lower = *units_[id];
+    Unit& upper = *units_[rest_id];
+    std::vector<NodeRecord> nodes;
+    for (std::size_t i = 0; i < lower.nodes.size(); ++i) {
+        if (keep.nodes[i]) {
+            nodes.push_back(lower.nodes[i]);
+        } else {
+            owners_[lower.nodes[i].slot] = rest_id;
+            upper.nodes.push_back(lower.nodes[i]);
+        }
+    }
+    std::vector<EdgeRecord> edges;
+    for (std::size_t e = 0; e < lower.edges.size(); ++e) {
+        (keep.edges[e] ? edges : upper.edges).push_back(lower.edges[e]);
+    }
+    lower.nodes = std::move(nodes);
+    lower.edges = std::move(edges);
+    compile(lower);
+    compile(upper);
+    // It was there whenever the whole was, so it has the whole's history.
+    upper.active = lower.active;
+    upper.inactive = lower.inactive;
+    upper.active_at_birth = upper.active;
+    upper.target_at_birth = lower.active;
+    for (const UnitId up : above) attach(up, rest_id);
+    return rest_id;
+}
+
+void ClassModel::shrink(UnitId id, const Keep& keep) {
+    Unit& unit = *units_[id];
+    std::vector<NodeSlot> gone;
+    std::vector<NodeRecord> nodes;
+    for (std::size_t i = 0; i < unit.nodes.size(); ++i) {
+        if (keep.nodes[i]) {
+            nodes.push_back(unit.nodes[i]);
+        } else {
+            gone.push_back(unit.nodes[i].slot);
+        }
+    }
+    std::vector<EdgeRecord> edges;
+    for (std::size_t e = 0; e < unit.edges.size(); ++e) {
+        if (keep.edges[e]) edges.push_back(unit.edges[e]);
+    }
+    unit.nodes = std::move(nodes);
+    unit.edges = std::move(edges);
+    compile(unit);
+    if (gone.empty()) return;
+    std::sort(gone.begin(), gone.end());
+    const std::vector<UnitId> above = unit.upstreams;
+    for (const UnitId up : above) forget_nodes(up, gone);
+    for (const NodeSlot slot : gone) {
+        owners_[slot] = no_unit;
+        free_slots_.push_back(slot);
+    }
+}
+
+/// Takes out of a unit, and of all upstream of it, the edges to nodes that are no more.
+void ClassModel::forget_nodes(UnitId id, const std::vector<NodeSlot>& gone) {
+    const auto is_gone = [&](NodeSlot slot) { return std::binary_search(gone.begin(), gone.end(), slot); };
+    const std::vector<UnitId> above = units_[id]->upstreams;
+    for (const UnitId up : above) forget_nodes(up, gone);
+    Unit& unit = *units_[id];
+    const std::size_t erased = std::erase_if(
+        unit.edges, [&](const EdgeRecord& edge) { return is_gone(edge.from) || is_gone(edge.to); });
+    if (erased == 0) return;
+    compile(unit);
+    if (unit.is_empty()) dissolve(id);
+}
+
+/// Takes out a unit that asks for nothing. It is there whenever its target is, so those that condition it
+/// condition its target just as well: a negative unit is active when its target is not, and what spoke for
+/// it speaks against the target.
+void ClassModel::dissolve(UnitId id) {
+    const bool flip = units_[id]->polarity == Polarity::negative;
+    const UnitId target = units_[id]->target;
+    const std::vector<UnitId> above = std::exchange(units_[id]->upstreams, {});
+    for (const UnitId up : above) {
+        if (flip) {
+            Polarity& polarity = units_[up]->polarity;
+            polarity = polarity == Polarity::positive ? Polarity::negative : Polarity::positive;
+        }
+        attach(up, target);
+    }
+    detach(id);
+    erase(id);
+}
+
+void ClassModel::erase(UnitId id) {
+    for (const NodeRecord& node : units_[id]->nodes) {
+        if (owners_[node.slot] != id) continue;
+        owners_[node.slot] = no_unit;
+        free_slots_.push_back(node.slot);
+    }
+    units_[id].reset();
+    free_units_.push_back(id);
+}
+
+std::uint32_t ClassModel::remove(UnitId id) {
+    std::uint32_t count = 1;
+    const std::vector<UnitId> above = units_[id]->upstreams;
+    for (const UnitId up : above) count += remove(up);
+    detach(id);
+    erase(id);
+    return count;
+}
+
+void ClassModel::merge(UnitId id) {
+    const UnitId target = units_[id]->target;
+    Unit& upper = *units_[id];
+    Unit& lower = *units_[target];
+    for (const NodeRecord& node : upper.nodes) {
+        owners_[node.slot] = target;
+        lower.nodes.push_back(node);
+    }
+    lower.edges.insert(lower.edges.end(), upper.edges.begin(), upper.edges.end());
+    compile(lower);
+    const std::vector<UnitId> above = std::exchange(upper.upstreams, {});
+    detach(id);
+    for (const UnitId up : above) attach(up, target);
+    erase(id);
+}
+
+} // namespace sprig::modeller

@@ -1,0 +1,127 @@
+#include "modeller/model_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "learner/calibration.h"
+#include "learner/exact.h"
+#include "modeller/position_gate.h"
+#include "sprig/error.h"
+
+namespace sprig::modeller {
+
+using ReadOut = ModellerParams::ReadOut;
+
+void check_family(const Network& network, const std::shared_ptr<const Schema>& schema) {
+    if (network.shared_schema() == schema || network.schema() == *schema) return;
+    throw bad_input("the network was not made by the model's front end: its types, layers or attributes are "
+                    "others; use the front end that the model names");
+}
+
+ModelReader::ModelReader(std::shared_ptr<const ReadPlan> plan, const ModellerParams& params,
+                         std::shared_ptr<const Schema> schema)
+    : plan_(std::move(plan)), params_(params), schema_(std::move(schema)),
+      full_({.budget = params.search_budget}), partial_(static_cast<std::size_t>(params.seeds)) {}
+
+ModelReader::ModelReader(const ModelReader& other) : ModelReader(other.plan_, other.params_, other.schema_) {}
+
+std::unique_ptr<Reader> ModelReader::clone() const {
+    return std::make_unique<ModelReader>(*this);
+}
+
+match::Query ModelReader::query_for(const PlanUnit& unit) {
+    pins_.clear();
+    for (const std::uint32_t anchor : unit.anchors) pins_.push_back(places_[anchor]);
+    match::Query query{unit.pattern, observation_, pins_, {}, params_.max_error};
+    if (unit.target != PlanUnit::none && params_.chains == ModellerParams::Chains::anchored) {
+        query.used = {used_.data() + (unit.target * observation_.words()), observation_.words()};
+    }
+    return query;
+}
+
+bool ModelReader::place(const PlanUnit& unit, std::size_t index) {
+    if (!full_(query_for(unit), placed_, prediction_.work)) return false;
+    const bool every_node = params_.position_gate == ModellerParams::PositionGate::nodes;
+    if (is_gated(params_) && !lies_in_place(unit.usual, observation_, placed_, every_node)) return false;
+    std::copy(placed_.begin(), placed_.end(), places_.begin() + unit.first);
+    mark_used(unit, index);
+    return true;
+}
+
+void ModelReader::mark_used(const PlanUnit& unit, std::size_t index) {
+    const std::size_t words = observation_.words();
+    std::uint64_t* used = used_.data() + (index * words);
+    if (unit.target == PlanUnit::none) {
+        std::fill_n(used, words, 0);
+    } else {
+        std::copy_n(used_.data() + (unit.target * words), words, used);
+    }
+    for (std::size_t i = 0; i < unit.own_nodes; ++i)
+        used[placed_[i] / 64] |= std::uint64_t{1} << (placed_[i] % 64);
+}
+
+/// What a unit adds to the score of its class.
+double ModelReader::value_of(const PlanUnit& unit, std::size_t index) {
+    if (!unit.consulted) return 0;
+    if (present_[index] != 0) {
+        if (params_.read_out == ReadOut::precedence && overruled_[index] != 0) return 0;
+        return present_value(unit, observation_, places_.data(), *plan_, params_);
+    }
+    const bool reachable = unit.target == PlanUnit::none || present_[unit.target] != 0;
+    if (params_.read_out == ReadOut::graded && reachable) {
+        return learner::exact(partial_(query_for(unit), prediction_.work).degree * unit.present);
+    }
+    return unit.absent;
+}
+
+void ModelReader::place_all(const Network& network) {
+    check_family(network, schema_);
+    observation_.assign(network);
+    const std::size_t count = plan_->units.size();
+    prediction_.work = {};
+    present_.assign(count, 0);
+    overruled_.assign(count, 0);
+    values_.resize(count);
+    places_.resize(plan_->places);
+    used_.resize(count * observation_.words());
+    for (std::size_t u = 0; u < count; ++u) {
+        const PlanUnit& unit = plan_->units[u];
+        if (unit.target != PlanUnit::none && present_[unit.target] == 0) {
+            ++prediction_.work.skipped;
+            continue;
+        }
+        ++prediction_.work.reached;
+        if (!place(unit, u)) continue;
+        present_[u] = 1;
+        if (unit.target != PlanUnit::none) overruled_[unit.target] = 1;
+    }
+}
+
+const Prediction& ModelReader::predict(const Network& network) {
+    place_all(network);
+    prediction_.scores.assign(plan_->labels.size(), 0);
+    for (std::size_t u = 0; u < plan_->units.size(); ++u) {
+        values_[u] = value_of(plan_->units[u], u);
+        prediction_.scores[plan_->units[u].label] += values_[u];
+    }
+    learner::conclude(prediction_, plan_->temperature);
+    return prediction_;
+}
+
+Explanation ModelReader::explain(const Network& network) {
+    Explanation explanation;
+    explanation.prediction = predict(network);
+    for (std::size_t u = 0; u < plan_->units.size(); ++u) {
+        const PlanUnit& unit = plan_->units[u];
+        Contribution contribution{unit.lineage, unit.label, present_[u] != 0, values_[u], {}};
+        if (contribution.present) {
+            for (std::size_t i = 0; i < unit.own_nodes; ++i) {
+                contribution.placed.push_back(observation_.original(places_[unit.first + i]));
+            }
+        }
+        explanation.contributions.push_back(std::move(contribution));
+    }
+    return explanation;
+}
+
+} // namespace sprig::modeller

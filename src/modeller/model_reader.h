@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "match/full_search.h"
+#include "match/partial_search.h"
+#include "modeller/read_plan.h"
+
+namespace sprig::modeller {
+
+/// Reads a plan: places the units, each after its target, and adds up what they say.
+class ModelReader final : public Reader {
+  public:
+    ModelReader(std::shared_ptr<const ReadPlan> plan, const ModellerParams& params,
+                std::shared_ptr<const Schema> schema);
+    ModelReader(const ModelReader& other);
+
+    [[nodiscard]] const std::vector<std::string>& classes() const override { return plan_->labels; }
+    const Prediction& predict(const Network& network) override;
+    [[nodiscard]] Explanation explain(const Network& network) override;
+    [[nodiscard]] std::unique_ptr<Reader> clone() const override;
+
+    /// Which units of the plan the last network satisfied.
+    [[nodiscard]] const std::vector<std::uint8_t>& present() const { return present_; }
+
+  private:
+    void place_all(const Network& network);
+    bool place(const PlanUnit& unit, std::size_t index);
+    [[nodiscard]] double value_of(const PlanUnit& unit, std::size_t index);
+    [[nodiscard]] match::Query query_for(const PlanUnit& unit);
+    void mark_used(const PlanUnit& unit, std::size_t index);
+
+    std::shared_ptr<const ReadPlan> plan_;
+    ModellerParams params_;
+    std::shared_ptr<const Schema> schema_;
+    match::Observation observation_;
+    match::FullSearch full_;
+    match::PartialSearch partial_;
+    std::vector<std::uint8_t> present_;   ///< by unit
+    std::vector<std::uint8_t> overruled_; ///< by unit: something upstream of it is there
+    std::vector<double> values_;          ///< by unit
+    std::vector<std::uint32_t> places_;   ///< by node of the plan
+    std::vector<std::uint64_t> used_;     ///< by unit, so many words each
+    std::vector<std::uint32_t> pins_;
+    std::vector<std::uint32_t> placed_;
+    Prediction prediction_;
+};
+
+/// Throws Error(bad_input) if a network does not speak the model's language.
+void check_family(const Network& network, const std::shared_ptr<const Schema>& schema);
+
+} // namespace sprig::modeller

@@ -1,0 +1,156 @@
+#include "sprig/modeller.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "learner/calibration.h"
+#include "modeller/model_reader.h"
+#include "modeller/step.h"
+#include "random/keyed.h"
+#include "sprig/error.h"
+
+namespace sprig {
+
+using modeller::ClassModel;
+using modeller::UnitId;
+
+namespace {
+
+/// Probabilities are calibrated on one sample in so many; each costs a whole prediction.
+constexpr std::uint64_t calibrate_every = 8;
+
+struct KnownClass {
+    ClassModel model;
+    learner::Calibration calibration;
+};
+
+} // namespace
+
+struct Modeller::State {
+    State(const ModellerParams& chosen, std::uint64_t chosen_seed, const FrontEndParams& eye)
+        : params(chosen), seed(chosen_seed), front_end(eye), schema(front_end_schema(eye)), memory(chosen) {
+        params.check();
+    }
+
+    ModellerParams params;
+    std::uint64_t seed;
+    FrontEndParams front_end;
+    std::shared_ptr<const Schema> schema;
+    std::uint64_t steps = 0;
+    std::vector<std::unique_ptr<KnownClass>> classes;
+    match::Observation observation;
+    modeller::StepMemory memory;
+
+    std::size_t class_called(std::string_view label) {
+        const auto found = std::find_if(classes.begin(), classes.end(),
+                                        [&](const auto& known) { return known->model.label() == label; });
+        if (found != classes.end()) return static_cast<std::size_t>(found - classes.begin());
+        classes.push_back(std::make_unique<KnownClass>(
+            KnownClass{ClassModel(std::string(label), schema->node_types.size()), {}}));
+        return classes.size() - 1;
+    }
+};
+
+Modeller::Modeller(const ModellerParams& params, std::uint64_t seed, const FrontEndParams& front_end)
+    : state_(std::make_unique<State>(params, seed, front_end)) {}
+Modeller::~Modeller() = default;
+
+LearnReport Modeller::learn(const Network& network, std::string_view label) {
+    State& s = *state_;
+    if (label.empty()) throw usage_error("a class needs a label that is not empty");
+    modeller::check_family(network, s.schema);
+    s.observation.assign(network);
+    const std::size_t truth = s.class_called(label);
+    ++s.steps;
+    if (s.steps % calibrate_every == 0) {
+        s.classes[truth]->calibration.add(reader()->predict(network).scores, truth);
+    }
+    LearnReport report;
+    for (std::size_t k = 0; k < s.classes.size(); ++k) {
+        report += modeller::Step(s.classes[k]->model, s.observation, k == truth, s.steps, s.seed, s.params,
+                                 s.memory)
+                      .run();
+    }
+#ifndef NDEBUG
+    check();
+#endif
+    return report;
+}
+
+std::unique_ptr<Reader> Modeller::reader() const {
+    return reader(state_->params);
+}
+
+std::unique_ptr<Reader> Modeller::reader(const ModellerParams& params) const {
+    const State& s = *state_;
+    params.check();
+    auto plan = std::make_shared<modeller::ReadPlan>();
+    plan->dimensions = static_cast<std::size_t>(s.schema->dimensions);
+    std::vector<const learner::Calibration*> calibrations;
+    for (const auto& known : s.classes) {
+        modeller::add_class(*plan, known->model, s.classes.size(), params);
+        calibrations.push_back(&known->calibration);
+    }
+    plan->temperature = learner::best_temperature(calibrations);
+    return std::make_unique<modeller::ModelReader>(std::move(plan), params, s.schema);
+}
+
+std::vector<std::string> Modeller::classes() const {
+    std::vector<std::string> labels;
+    for (const auto& known : state_->classes) labels.push_back(known->model.label());
+    return labels;
+}
+
+std::uint64_t Modeller::steps() const {
+    return state_->steps;
+}
+
+Census Modeller::census(std::uint64_t observations) const {
+    Census census;
+    for (const auto& known : state_->classes) {
+        for (const UnitId id : known->model.in_order()) {
+            const modeller::Unit& unit = known->model.unit(id);
+            if (unit.active + unit.inactive < observations) continue;
+            ++(unit.polarity == Polarity::positive ? census.positive : census.negative);
+        }
+    }
+    return census;
+}
+
+std::vector<UnitView> Modeller::units() const {
+    std::vector<UnitView> views;
+    for (const auto& known : state_->classes) {
+        for (const UnitId id : known->model.in_order()) {
+            views.push_back(modeller::view_of(known->model, id, state_->schema));
+        }
+    }
+    return views;
+}
+
+void Modeller::check() const {
+    for (const auto& known : state_->classes) known->model.check();
+}
+
+std::uint64_t Modeller::digest() const {
+    std::uint64_t sum = random::mix({state_->seed, state_->steps});
+    for (const auto& known : state_->classes) {
+        sum += known->model.digest();
+        std::uint64_t calibration = known->model.key();
+        for (const double loss : known->calibration.loss) {
+            calibration = random::mix(calibration, std::bit_cast<std::uint64_t>(loss));
+        }
+        sum += calibration;
+    }
+    return sum;
+}
+
+const FrontEndParams& Modeller::front_end() const {
+    return state_->front_end;
+}
+
+std::string Modeller::parameters() const {
+    return to_json(state_->params);
+}
+
+} // namespace sprig

@@ -1,0 +1,212 @@
+#include "modeller/read_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "learner/exact.h"
+#include "modeller/position_gate.h"
+#include "modeller/whole_chain.h"
+
+namespace sprig::modeller {
+
+using learner::exact;
+using ReadOut = ModellerParams::ReadOut;
+
+namespace {
+
+struct FiringRates {
+    double own = 0;
+    double foreign = 0;
+};
+
+FiringRates firing_rates(const Unit& unit, const ClassModel& model, double smoothing) {
+    const auto rate = [&](std::uint64_t fired, std::uint64_t seen) {
+        return (static_cast<double>(fired) + smoothing) / (static_cast<double>(seen) + (2 * smoothing));
+    };
+    const std::uint64_t seen = model.observed - unit.seen_before;
+    const std::uint64_t seen_own = model.own - unit.seen_own_before;
+    return {rate(unit.fired_own, seen_own), rate(unit.fired - unit.fired_own, seen - seen_own)};
+}
+
+double logit(double p) {
+    return std::log(p / (1 - p));
+}
+
+/// log of how strongly a unit's presence speaks for its target, by how reliable it is.
+double reliability_logit(const Unit& unit) {
+    const auto active = static_cast<double>(unit.active);
+    const auto inactive = static_cast<double>(unit.inactive);
+    return logit((active + 0.5) / (active + inactive + 1));
+}
+
+/// Whether a unit's presence speaks for its class or, through an odd number of negative links, against it.
+double sign_in_chain(const ClassModel& model, const Unit& unit) {
+    double sign = 1;
+    for (const Unit* at = &unit;; at = &model.unit(at->target)) {
+        if (at->polarity == Polarity::negative) sign = -sign;
+        if (at->target == no_unit) return sign;
+    }
+}
+
+/// The observations of the pool that were not of the class.
+Moments foreign(const Moments& pool, const Moments& own) {
+    Moments rest;
+    rest.n = pool.n - own.n;
+    if (rest.n <= 0) return rest;
+    for (std::size_t axis = 0; axis < match::max_dimensions; ++axis) {
+        rest.mean[axis] = ((pool.n * pool.mean[axis]) - (own.n * own.mean[axis])) / rest.n;
+        const double between = own.mean[axis] - rest.mean[axis];
+        const double m2 = pool.m2[axis] - own.m2[axis] - (own.n * rest.n / pool.n * between * between);
+        rest.m2[axis] = std::max(0.0, m2);
+    }
+    return rest;
+}
+
+NodeTerm gaussian_term(const NodeRecord& node, std::size_t dimensions, const ModellerParams& params) {
+    NodeTerm term;
+    term.counts = node.own.n >= 2 && node.pool.n >= 2;
+    if (!term.counts) return term;
+    const double floor = params.spread_floor * params.spread_floor;
+    for (std::size_t axis = 0; axis < dimensions; ++axis) {
+        const double own = (node.own.m2[axis] / node.own.n) + floor;
+        const double pool = (node.pool.m2[axis] / node.pool.n) + floor;
+        term.own[axis] = {node.own.mean[axis], 1 / own, 0};
+        term.other[axis] = {node.pool.mean[axis], 1 / pool, 0};
+        term.constant += 0.5 * (std::log(pool) - std::log(own));
+    }
+    return term;
+}
+
+/// Student's t: the predictive density of a Gaussian whose spread is learned, with a prior.
+NodeTerm student_term(const NodeRecord& node, std::size_t dimensions, const ModellerParams& params) {
+    NodeTerm term;
+    const Moments other = foreign(node.pool, node.own);
+    term.counts = node.own.n >= 2 && other.n >= 2;
+    if (!term.counts) return term;
+    const auto density = [&](const Moments& moments, std::size_t axis, double sign) {
+        const double degrees = params.prior_weight + moments.n;
+        const double prior = params.prior_weight * params.spread_floor * params.spread_floor;
+        const double scale = (prior + moments.m2[axis]) / degrees * (1 + (1 / moments.n));
+        term.constant += sign * (std::lgamma((degrees + 1) / 2) - std::lgamma(degrees / 2) -
+                                 (0.5 * std::log(degrees * scale)));
+        return NodeTerm::Density{moments.mean[axis], 1 / (degrees * scale), (degrees + 1) / 2};
+    };
+    for (std::size_t axis = 0; axis < dimensions; ++axis) {
+        term.own[axis] = density(node.own, axis, 1);
+        term.other[axis] = density(other, axis, -1);
+    }
+    return term;
+}
+
+EdgeTerm edge_term(const EdgeRecord& edge, const ModellerParams& params) {
+    EdgeTerm term;
+    if (edge.own.n < 2 || edge.pool.n < 2) return term;
+    const double strength = params.orientation_weight * params.concentration;
+    const auto add = [&](const Axial& axial, double sign) {
+        const double length = std::sqrt((axial.cosine * axial.cosine) + (axial.sine * axial.sine));
+        if (length == 0) return;
+        term.weight.cosine += sign * strength * axial.cosine / length;
+        term.weight.sine += sign * strength * axial.sine / length;
+    };
+    add(edge.own, 1);
+    add(edge.pool, -1);
+    return term;
+}
+
+void set_values(PlanUnit& out, const Unit& unit, const ClassModel& model, std::size_t classes,
+                const ModellerParams& params) {
+    if (params.read_out == ReadOut::geometric || params.read_out == ReadOut::student) {
+        const FiringRates rates = firing_rates(unit, model, params.smoothing);
+        out.absent = exact(std::log((1 - rates.own) / (1 - rates.foreign)));
+        out.present = std::log(rates.own / rates.foreign);
+        return;
+    }
+    // Presence alone: reliability in log-odds, for the first level against the base rate of a class.
+    const double pivot =
+        unit.target == no_unit ? logit(1.0 / static_cast<double>(std::max<std::size_t>(2, classes))) : 0;
+    out.present = sign_in_chain(model, unit) * (reliability_logit(unit) - pivot);
+}
+
+void set_geometry(PlanUnit& out, const Unit& unit, std::size_t dimensions, const ModellerParams& params) {
+    if (params.read_out != ReadOut::geometric && params.read_out != ReadOut::student) return;
+    const bool student = params.read_out == ReadOut::student;
+    for (const NodeRecord& node : unit.nodes) {
+        out.nodes.push_back(student ? student_term(node, dimensions, params)
+                                    : gaussian_term(node, dimensions, params));
+    }
+    if (dimensions != 2) return;
+    for (const EdgeRecord& edge : unit.edges) out.edges.push_back(edge_term(edge, params));
+}
+
+/// minus the logarithms of the densities' kernels
+double kernel(const NodeTerm::Density& density, double at, bool student) {
+    const double off = at - density.mean;
+    const double scaled = off * off * density.precision;
+    return student ? density.exponent * std::log1p(scaled) : 0.5 * scaled;
+}
+
+} // namespace
+
+void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, const ModellerParams& params) {
+    const auto label = static_cast<std::uint32_t>(plan.labels.size());
+    plan.labels.push_back(model.label());
+    std::vector<std::uint32_t> index_of(model.capacity(), PlanUnit::none);
+    std::vector<std::uint32_t> place_of(model.slot_count(), 0);
+    for (const UnitId id : model.in_order()) {
+        const Unit& unit = model.unit(id);
+        PlanUnit out;
+        out.lineage = unit.lineage;
+        out.label = label;
+        out.target = unit.target == no_unit ? PlanUnit::none : index_of[unit.target];
+        out.depth = unit.depth;
+        out.consulted = unit.active + unit.inactive >= params.maturity;
+        out.first = static_cast<std::uint32_t>(plan.places);
+        if (params.chains == ModellerParams::Chains::unified) {
+            out.pattern = whole_chain(model, unit);
+            plan.places += out.pattern.node_count();
+        } else {
+            out.pattern = unit.pattern;
+            for (const NodeRecord& node : unit.nodes) {
+                place_of[node.slot] = static_cast<std::uint32_t>(plan.places++);
+            }
+            for (const NodeSlot anchor : unit.anchors) out.anchors.push_back(place_of[anchor]);
+        }
+        out.own_nodes = static_cast<std::uint32_t>(unit.nodes.size());
+        if (is_gated(params)) out.usual = usual_places(unit);
+        set_values(out, unit, model, classes, params);
+        set_geometry(out, unit, plan.dimensions, params);
+        index_of[id] = static_cast<std::uint32_t>(plan.units.size());
+        plan.units.push_back(std::move(out));
+    }
+}
+
+double present_value(const PlanUnit& unit, const match::Observation& observation, const std::uint32_t* places,
+                     const ReadPlan& plan, const ModellerParams& params) {
+    double value = unit.present;
+    const bool student = params.read_out == ReadOut::student;
+    double position = 0;
+    for (std::size_t i = 0; i < unit.nodes.size(); ++i) {
+        const NodeTerm& term = unit.nodes[i];
+        if (!term.counts) continue;
+        const Point& at = observation.position(places[unit.first + i]);
+        position += term.constant;
+        for (std::size_t axis = 0; axis < plan.dimensions; ++axis) {
+            position +=
+                kernel(term.other[axis], at[axis], student) - kernel(term.own[axis], at[axis], student);
+        }
+    }
+    value += params.position_weight * position;
+    const std::size_t own = unit.pattern.node_count();
+    const auto place = [&](std::uint32_t end) {
+        return places[end < own ? unit.first + end : unit.anchors[end - own]];
+    };
+    for (std::size_t e = 0; e < unit.edges.size(); ++e) {
+        const match::Pattern::Edge& edge = unit.pattern.edges()[e];
+        const DoubledAngle angle =
+            doubled_angle(observation.position(place(edge.to)) - observation.position(place(edge.from)));
+        value += (unit.edges[e].weight.cosine * angle.cosine) + (unit.edges[e].weight.sine * angle.sine);
+    }
+    return exact(value);
+}
+
+} // namespace sprig::modeller

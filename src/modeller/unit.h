@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "match/pattern.h"
+#include "sprig/learner.h"
+
+namespace sprig::modeller {
+
+using match::Point;
+
+using UnitId = std::uint32_t;   ///< a place in the class's list of units; used again after a removal
+using NodeSlot = std::uint32_t; ///< likewise for nodes
+inline constexpr UnitId no_unit = std::numeric_limits<UnitId>::max(); ///< as a target: the class itself
+
+/// Mean and squared deviations of a position, one observation at a time (Welford).
+struct Moments {
+    double n = 0;
+    Point mean;
+    Point m2;
+
+    void add(const Point& value);
+};
+
+/// Directions without a sense, as sums of the cosine and sine of the doubled angle.
+struct Axial {
+    double n = 0;
+    double cosine = 0;
+    double sine = 0;
+
+    /// Adds the direction of a displacement; one of length 0 has none.
+    void add(const Point& displacement);
+};
+
+/// The cosine and sine of twice a displacement's angle; 0 and 0 for one of length 0.
+struct DoubledAngle {
+    double cosine = 0;
+    double sine = 0;
+};
+[[nodiscard]] DoubledAngle doubled_angle(const Point& displacement);
+
+/// A node of a pattern with all that is known of it. It is owned by one unit.
+struct NodeRecord {
+    NodeSlot slot = 0;
+    std::uint64_t key = 0; ///< its name for good: from its first owner's lineage
+    std::uint32_t type = 0;
+    Point mean;          ///< for the matcher
+    std::uint64_t n = 0; ///< observations in the mean
+    Moments own;         ///< for the read-out: where it lay when its class was there ...
+    Moments pool;        ///< ... and in all observations
+};
+
+/// An edge of a pattern; its ends are the owner's nodes or anchors.
+struct EdgeRecord {
+    NodeSlot from = 0;
+    NodeSlot to = 0;
+    std::uint32_t layer = 0;
+    Point mean; ///< displacement, for the matcher
+    std::uint64_t n = 0;
+    Axial own;
+    Axial pool;
+};
+
+/// What the paper calls a conditioning state variable.
+struct Unit {
+    Lineage lineage = 0;
+    UnitId target = no_unit;
+    Polarity polarity = Polarity::positive;
+    std::uint32_t depth = 1;
+    std::vector<UnitId> upstreams; ///< the units that condition this one, in order of birth
+
+    std::vector<NodeRecord> nodes;
+    std::vector<EdgeRecord> edges;
+    std::vector<NodeSlot> anchors; ///< ends of edges that other units own
+    match::Pattern pattern;        ///< the same, compiled for the matcher
+
+    std::uint64_t born = 0; ///< the model's step
+    std::uint64_t active = 0;
+    std::uint64_t inactive = 0;
+    /// `active`, and how often its target was as it says, when it came to its present target.
+    std::uint64_t active_at_birth = 0;
+    std::uint64_t target_at_birth = 0;
+
+    // For the read-out: how often it fired (matched in full), and when the counting began
+    std::uint64_t fired = 0;
+    std::uint64_t fired_own = 0;
+    std::uint64_t seen_before = 0;     ///< the class's steps before its birth
+    std::uint64_t seen_own_before = 0; ///< ... and those that were of the class
+
+    /// How often the target was as the unit says, of the times the unit was there; 1 if it never was.
+    [[nodiscard]] double reliability() const {
+        const std::uint64_t total = active + inactive;
+        return total == 0 ? 1.0 : static_cast<double>(active) / static_cast<double>(total);
+    }
+    [[nodiscard]] bool is_empty() const { return nodes.empty() && edges.empty(); }
+};
+
+} // namespace sprig::modeller
