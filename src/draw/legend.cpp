@@ -196,7 +196,7 @@ std::vector<LegendBlock> network_legend(const LegendContent& content) {
     blocks.push_back(content.reading.change_points ? change_point_block(content) : type_block(content));
     if (content.contours) blocks.push_back(place_block(content));
     blocks.push_back(edge_block(content));
-    blocks.push_back(level_block(content));
+    if (content.level_colours) blocks.push_back(level_block(content));
     return blocks;
 }
 

@@ -30,7 +30,8 @@ struct LegendContent {
     const Reading& reading;
     bool contours = true;
     bool removed_nodes = false;
-    std::uint32_t levels = 0; ///< 0: the number is not the same everywhere
+    std::uint32_t levels = 0;  ///< 0: the number is not the same everywhere
+    bool level_colours = true; ///< or all edges are of one level
 };
 
 /// The least width in which a legend can stand.

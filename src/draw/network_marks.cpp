@@ -4,7 +4,9 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +15,11 @@
 
 namespace sprig::draw {
 namespace {
+
+/// What belongs to units below is there to be seen, not to be read first.
+constexpr double below_opacity = 0.3;
+/// An anchor's ring, in radii of a mark.
+constexpr double ring_size = 1.2;
 
 double mark_radius(const Frame& frame, const Network& network) {
     const double crowd = static_cast<double>(network.node_count()) / 40;
@@ -38,7 +45,15 @@ std::vector<bool> nodes_at(const Network& network, std::optional<std::uint32_t> 
     return present;
 }
 
-/// The edges to draw, those that must lie beneath first: the faded, then the coarse.
+bool is_own(const NetworkLook& look, EdgeId edge) {
+    return !look.below_from || edge < *look.below_from;
+}
+
+NodeRole role_of(const NetworkLook& look, NodeId node) {
+    return look.roles.empty() ? NodeRole::own : look.roles[node];
+}
+
+/// The edges to draw, those that must lie beneath first: the faint, then the faded, then the coarse.
 std::vector<EdgeId> edges_to_draw(const Network& network, const Reading& reading, const NetworkLook& look) {
     std::vector<EdgeId> chosen;
     for (EdgeId id = 0; id < network.edge_count(); ++id) {
@@ -50,7 +65,7 @@ std::vector<EdgeId> edges_to_draw(const Network& network, const Reading& reading
         const auto rank = [&](EdgeId id) {
             const Edge& edge = network.edge(id);
             const bool meant = !look.point_out || holds_at(edge, *look.point_out);
-            return std::tuple(meant, -static_cast<std::int64_t>(edge.first_level));
+            return std::tuple(is_own(look, id), meant, -static_cast<std::int64_t>(edge.first_level));
         };
         return rank(a) < rank(b);
     });
@@ -71,13 +86,16 @@ struct Plan {
 };
 
 Plan plan_of(const Frame& frame, const Network& network, const Reading& reading, const NetworkLook& look) {
-    Plan plan{network, reading, look, mark_radius(frame, network), line_scale(frame, network), {},
-              {},      {},      {}};
+    Plan plan{
+        network, reading, look, mark_radius(frame, network) * look.mark_scale, line_scale(frame, network), {},
+        {},      {},      {}};
     for (NodeId node = 0; node < network.node_count(); ++node) {
         plan.marks.push_back(mark_of(network.type(node), reading));
         plan.places.push_back(frame(network.coordinate(node, 0), network.coordinate(node, 1)));
     }
-    spread_marks(plan.places, plan.marks, plan.radius);
+    // The rings of anchors need more room than marks do.
+    const bool rings = std::ranges::find(look.roles, NodeRole::anchor) != look.roles.end();
+    spread_marks(plan.places, plan.marks, plan.radius * (rings ? ring_size * 1.1 : 1));
     plan.edges = edges_to_draw(network, reading, look);
     for (const EdgeId id : plan.edges) {
         const Edge& edge = network.edge(id);
@@ -88,7 +106,7 @@ Plan plan_of(const Frame& frame, const Network& network, const Reading& reading,
 
 void draw_edge(Svg& svg, const Plan& plan, EdgeId id) {
     const Edge& edge = plan.network.edge(id);
-    const std::uint32_t levels = plan.network.level_count();
+    const std::uint32_t levels = plan.look.levels > 0 ? plan.look.levels : plan.network.level_count();
     const bool vertical = plan.reading.change_points && edge.layer % 2 == 1;
     const bool faded = plan.look.point_out && !holds_at(edge, *plan.look.point_out);
     const std::string colour = faded ? std::string(faded_colour) : level_colour(edge.first_level, levels);
@@ -104,15 +122,50 @@ void draw_edge(Svg& svg, const Plan& plan, EdgeId id) {
     look.head = std::clamp(plan.radius / 6, 0.6, 1.5);
 
     Attributes attributes;
-    attributes.set("class", faded ? "edge faded" : "edge")
+    const bool own = is_own(plan.look, id);
+    attributes.set("class", !own    ? "edge below"
+                            : faded ? "edge faded"
+                                    : "edge")
         .set("data-edge", id)
         .set("data-layer", plan.network.schema().layers[edge.layer]);
+    if (!own) attributes.set("opacity", below_opacity);
     const std::string tooltip =
         plan.look.tooltips
             ? fmt::format("{}: node {} to node {}, levels {} to {}", plan.network.schema().layers[edge.layer],
                           edge.from, edge.to, edge.first_level, edge.last_level)
             : std::string();
     draw_arrow(svg, plan.places[edge.from], plan.places[edge.to], look, attributes, tooltip);
+}
+
+std::string_view node_class(NodeRole role) {
+    switch (role) {
+    case NodeRole::own:
+        return "node";
+    case NodeRole::anchor:
+        return "anchor";
+    case NodeRole::below:
+        return "node below";
+    }
+    return "node";
+}
+
+/// An anchor shows its type like any node, in grey and within a ring.
+void draw_anchor(Svg& svg, Point place, double radius, NodeMark mark, const Attributes& attributes) {
+    const auto group = svg.group(attributes);
+    svg.circle(place, radius * ring_size,
+               Attributes().set("fill", "#fff").set("stroke", contour_colour).set("stroke-width", 1));
+    mark.colour = contour_colour;
+    draw_mark(svg, place, radius * 0.68, mark);
+}
+
+void draw_in_role(Svg& svg, Point place, double radius, const NodeMark& mark, NodeRole role,
+                  Attributes attributes, std::string_view tooltip) {
+    if (role == NodeRole::anchor) {
+        draw_anchor(svg, place, radius, mark, attributes);
+        return;
+    }
+    if (role == NodeRole::below) attributes.set("opacity", below_opacity);
+    draw_mark(svg, place, radius, mark, std::move(attributes), tooltip);
 }
 
 void draw_node(Svg& svg, const Plan& plan, NodeId node, bool present) {
@@ -126,8 +179,10 @@ void draw_node(Svg& svg, const Plan& plan, NodeId node, bool present) {
                                                                  number(plan.network.coordinate(node, 0)),
                                                                  number(plan.network.coordinate(node, 1)))
                                                    : std::string();
-    draw_mark(svg, plan.places[node], plan.radius, plan.marks[node],
-              Attributes().set("class", "node").set("data-node", node).set("data-type", type), tooltip);
+    const NodeRole role = role_of(plan.look, node);
+    Attributes attributes;
+    attributes.set("class", node_class(role)).set("data-node", node).set("data-type", type);
+    draw_in_role(svg, plan.places[node], plan.radius, plan.marks[node], role, std::move(attributes), tooltip);
 }
 
 } // namespace
@@ -143,11 +198,17 @@ Counts draw_marks(Svg& svg, const Frame& frame, const Network& network, const Re
     }
     const std::vector<bool> present = nodes_at(network, look.level);
     const auto nodes = svg.group(Attributes().set("class", "nodes"));
-    for (NodeId node = 0; node < network.node_count(); ++node) {
-        if (present[node]) ++counts.nodes;
-        draw_node(svg, plan, node, present[node]);
-    }
+    for (const NodeRole role : {NodeRole::below, NodeRole::anchor, NodeRole::own})
+        for (NodeId node = 0; node < network.node_count(); ++node) {
+            if (role_of(look, node) != role) continue;
+            if (present[node]) ++counts.nodes;
+            draw_node(svg, plan, node, present[node]);
+        }
     return counts;
+}
+
+void draw_role_sign(Svg& svg, Point centre, double radius, const NodeMark& mark, NodeRole role) {
+    draw_in_role(svg, centre, radius, mark, role, {}, {});
 }
 
 } // namespace sprig::draw

@@ -14,6 +14,11 @@ inline constexpr std::string_view contour_colour = "#8a8a8a";
 inline constexpr std::string_view faded_colour = "#cfcfcf"; ///< edges and nodes that are not meant
 inline constexpr std::string_view frame_colour = "#d0d0d0";
 
+/// What speaks for a class and what speaks against it (of Tol's muted colours).
+inline constexpr std::string_view positive_colour = "#117733";
+inline constexpr std::string_view negative_colour = "#882255";
+inline constexpr std::string_view negative_paper = "#fcf4f8";
+
 /// Colours for the directions of change, told apart by colour-blind readers too (Okabe and Ito): x is
 /// vermilion and y is blue in every figure, however many directions lie between them.
 [[nodiscard]] std::string_view direction_colour(int direction, int directions);

@@ -1,6 +1,7 @@
 #include "draw/panel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -75,8 +76,13 @@ Window window_around(const ConstructionFigure& figure) {
 }
 
 Window window_around(const Network& network) {
+    const std::array<const Network*, 1> alone = {&network};
+    return window_around(alone);
+}
+
+Window window_around(std::span<const Network* const> networks) {
     Box box;
-    box.add(network);
+    for (const Network* network : networks) box.add(*network);
     return box.empty() ? Window{} : box.square();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct Window {
 /// The contours and nodes with some room around them, and with the whole image if there are none.
 [[nodiscard]] Window window_around(const ConstructionFigure& figure);
 [[nodiscard]] Window window_around(const Network& network);
+/// One window for networks that are to be compared.
+[[nodiscard]] Window window_around(std::span<const Network* const> networks);
 
 /// A square on the paper that shows a window.
 struct Frame {
