@@ -65,9 +65,11 @@ std::vector<const UnitView*> chain_below(const UnitView& unit, const UnitsByLine
     std::vector<const UnitView*> chain;
     for (const UnitView* at = &unit; at->target;) {
         const auto found = by_lineage.find(*at->target);
-        // A chain that bites its tail is a fault of the model; looking at it must end all the same.
+        // A chain that bites its tail or changes its family is a fault of the model; looking at it must
+        // end all the same.
         if (found == by_lineage.end() || found->second == &unit ||
-            std::ranges::find(chain, found->second) != chain.end())
+            std::ranges::find(chain, found->second) != chain.end() ||
+            found->second->pattern.schema() != unit.pattern.schema())
             break;
         at = chain.emplace_back(found->second);
     }
@@ -94,8 +96,10 @@ struct Sheet {
     Window window;
     std::uint32_t levels = 0;
 
-    [[nodiscard]] double row_width() const {
-        return (static_cast<double>(columns) * (side + unit_gap)) - unit_gap;
+    /// Of the figure without its margins; where panels are few, words need more room than they.
+    [[nodiscard]] double width() const {
+        constexpr double least = 420;
+        return std::max((static_cast<double>(columns) * (side + unit_gap)) - unit_gap, least);
     }
 };
 
@@ -132,7 +136,7 @@ void draw_class_heading(Svg& svg, Point corner, double width, const ClassBlock& 
 /// Returns the y below the block.
 double draw_block(Svg& svg, double top, const Sheet& sheet, const ClassBlock& block) {
     const auto group = svg.group(Attributes().set("class", "class-block"));
-    draw_class_heading(svg, {margin, top}, sheet.row_width(), block);
+    draw_class_heading(svg, {margin, top}, sheet.width(), block);
     const double row_height = sheet.side + unit_caption_height + 8;
     for (std::size_t i = 0; i < block.shown.size(); ++i) {
         const std::size_t row = i / sheet.columns;
@@ -171,7 +175,7 @@ std::string draw_units(std::span<const UnitView> units, const UnitSheetOptions& 
         throw usage_error("a sheet of no units cannot be drawn: ask for one per class and column at least");
     const std::vector<ClassBlock> blocks = plan_blocks(units, options.per_class);
     const Sheet sheet = sheet_of(blocks, options);
-    const double width = std::max(sheet.row_width(), legend_width) + (2 * margin);
+    const double width = sheet.width() + (2 * margin);
     Census census;
     for (const UnitView& unit : units) count(census, unit);
     const std::string summary =
@@ -183,9 +187,9 @@ std::string draw_units(std::span<const UnitView> units, const UnitSheetOptions& 
         svg, width, options.title,
         {summary, fmt::format("at most {} of each class, the most observed first", options.per_class)});
     for (const ClassBlock& block : blocks) y = draw_block(svg, y, sheet, block);
-    svg.line({margin, y}, {margin + sheet.row_width(), y}, Attributes().set("stroke", frame_colour));
+    svg.line({margin, y}, {margin + sheet.width(), y}, Attributes().set("stroke", frame_colour));
     y += 12;
-    y += draw_unit_legend(svg, {margin, y}, width - (2 * margin), sheet, widest_schema(units));
+    y += draw_unit_legend(svg, {margin, y}, sheet.width(), sheet, widest_schema(units));
     return svg.finish(width, y + margin, options.title, summary + ".");
 }
 
