@@ -12,12 +12,17 @@
 
 namespace sprig::draw {
 
+inline constexpr double tick_size = 11; ///< of the numbers and names around a plot, in px
+
 /// How a curve looks.
 struct LineLook {
     std::string_view colour;
     double width = 1.5;
     bool dashed = false;
 };
+
+[[nodiscard]] Attributes stroke(std::string_view colour, double width);
+[[nodiscard]] Attributes line_attributes(const LineLook& look);
 
 struct PlotLine {
     const Curve* curve = nullptr;
@@ -67,5 +72,8 @@ void draw_line(Svg& svg, const Field& field, const PlotLine& line);
 /// The names of the lines and their last values, each at the height of its line's end or as near as the
 /// others let it.
 void draw_names(Svg& svg, const Field& field, std::span<const PlotLine> lines, const Scale& scale);
+
+/// What the names take at the right of the field.
+[[nodiscard]] double names_width(std::span<const PlotLine> lines, const Scale& scale);
 
 } // namespace sprig::draw
