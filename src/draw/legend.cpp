@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,35 +18,28 @@ constexpr double mark_size = 6;
 constexpr double symbol_width = 34;
 constexpr double gap = 28;
 
-/// A sign and what it means. The sign is drawn around the point it is given.
-struct Entry {
-    std::function<void(Svg&, Point)> sign;
-    std::string meaning;
-};
+/// What a block takes on the paper.
+double column_width(const LegendBlock& block) {
+    double widest = 0;
+    for (const LegendEntry& entry : block.entries) widest = std::max(widest, text_width(entry.meaning, font));
+    return symbol_width + widest;
+}
 
-/// A heading with entries under it, in one or more columns.
-struct Block {
-    std::string heading;
-    std::vector<Entry> entries;
-    std::size_t columns = 1;
+double width_of(const LegendBlock& block) {
+    return std::max(text_width(block.heading, font * 1.1),
+                    column_width(block) * static_cast<double>(block.columns));
+}
 
-    [[nodiscard]] std::size_t rows() const { return (entries.size() + columns - 1) / columns; }
-    [[nodiscard]] double column_width() const {
-        double widest = 0;
-        for (const Entry& entry : entries) widest = std::max(widest, text_width(entry.meaning, font));
-        return symbol_width + widest;
-    }
-    [[nodiscard]] double width() const {
-        return std::max(text_width(heading, font * 1.1), column_width() * static_cast<double>(columns));
-    }
-    [[nodiscard]] double height() const { return line_height * static_cast<double>(rows() + 1); }
-};
+double height_of(const LegendBlock& block) {
+    const std::size_t rows = (block.entries.size() + block.columns - 1) / block.columns;
+    return line_height * static_cast<double>(rows + 1);
+}
 
-Entry mark_entry(const NodeMark& mark, std::string meaning) {
+LegendEntry mark_entry(const NodeMark& mark, std::string meaning) {
     return {[mark](Svg& svg, Point at) { draw_mark(svg, at, mark_size, mark); }, std::move(meaning)};
 }
 
-Entry arrow_entry(bool open_head, bool both, bool dashed, std::string meaning) {
+LegendEntry arrow_entry(bool open_head, bool both, bool dashed, std::string meaning) {
     return {[=](Svg& svg, Point at) {
                 const std::string colour = level_colour(0, 1);
                 ArrowLook look;
@@ -64,7 +55,7 @@ Entry arrow_entry(bool open_head, bool both, bool dashed, std::string meaning) {
             std::move(meaning)};
 }
 
-Entry line_entry(bool dashed, std::string meaning) {
+LegendEntry line_entry(bool dashed, std::string meaning) {
     return {[dashed](Svg& svg, Point at) {
                 Attributes attributes;
                 attributes.set("stroke", contour_colour).set("stroke-width", 1.6);
@@ -82,9 +73,9 @@ std::string direction_name(const ChangeKind& kind, int directions) {
     return fmt::format("maximum at {}\xC2\xB0", number(180.0 * kind.direction / directions));
 }
 
-Block change_point_block(const LegendContent& content) {
+LegendBlock change_point_block(const LegendContent& content) {
     const int directions = content.reading.directions;
-    Block block{"Node: where the contour turns", {}, 2};
+    LegendBlock block{"Node: where the contour turns", {}, 2};
     for (int direction = 0; direction < directions; ++direction) {
         const bool axis = direction == 0 || 2 * direction == directions;
         for (const bool maximum : {true, false}) {
@@ -102,9 +93,9 @@ Block change_point_block(const LegendContent& content) {
     return block;
 }
 
-Block type_block(const LegendContent& content) {
+LegendBlock type_block(const LegendContent& content) {
     constexpr std::size_t most = 12;
-    Block block{"Node type", {}, content.schema.node_types.size() > 4 ? 2U : 1U};
+    LegendBlock block{"Node type", {}, content.schema.node_types.size() > 4 ? 2U : 1U};
     for (std::uint32_t type = 0; type < std::min(content.schema.node_types.size(), most); ++type)
         block.entries.push_back(
             mark_entry(mark_of(type, content.reading), fit_text(content.schema.node_types[type], font, 110)));
@@ -114,8 +105,8 @@ Block type_block(const LegendContent& content) {
     return block;
 }
 
-Block place_block(const LegendContent& content) {
-    Block block{"Shape", {}, 1};
+LegendBlock place_block(const LegendContent& content) {
+    LegendBlock block{"Shape", {}, 1};
     block.entries.push_back({[](Svg& svg, Point at) {
                                  svg.rect(at - Point{13, 6}, 26, 12, Attributes().set("fill", shape_colour));
                              },
@@ -129,7 +120,7 @@ Block place_block(const LegendContent& content) {
     return block;
 }
 
-Block edge_block(const LegendContent& content) {
+LegendBlock edge_block(const LegendContent& content) {
     const Reading& reading = content.reading;
     if (!reading.change_points) return {"Edge", {arrow_entry(false, false, false, "directed relation")}, 1};
     const auto shows = [&](Layer layer) { return bool{reading.shown[static_cast<std::size_t>(layer)]}; };
@@ -139,7 +130,7 @@ Block edge_block(const LegendContent& content) {
     const std::string heading = !contour                  ? "Edge: joins neighbours in x or y order"
                                 : reading.shows_spatial() ? "Edge: joins neighbours"
                                                           : "Edge: joins neighbours on a contour";
-    Block block{heading, {}, 1};
+    LegendBlock block{heading, {}, 1};
     if (horizontal)
         block.entries.push_back(arrow_entry(false, false, !contour, "horizontal layer: left to right"));
     if (vertical) block.entries.push_back(arrow_entry(true, false, !contour, "vertical layer: downwards"));
@@ -162,14 +153,14 @@ void draw_wedge(Svg& svg, Point corner, double width) {
     }
 }
 
-Block level_block(const LegendContent& content) {
+LegendBlock level_block(const LegendContent& content) {
     constexpr double width = 150;
     const std::string coarsest =
         content.levels == 0 ? "coarsest" : fmt::format("coarsest: {}", content.levels - 1);
     const auto label = [](Svg& svg, Point at, std::string_view words, std::string_view anchor) {
         svg.text(at, words, font, Attributes().set("text-anchor", anchor));
     };
-    Block block{"Edge colour: level where it appears", {}, 1};
+    LegendBlock block{"Edge colour: level where it appears", {}, 1};
     block.entries.push_back({[](Svg& svg, Point at) { draw_wedge(svg, at - Point{13, 0}, width); }, ""});
     block.entries.push_back({[=](Svg& svg, Point at) {
                                  label(svg, at + Point{-13, 4}, "finest: 0", "start");
@@ -185,11 +176,12 @@ Block level_block(const LegendContent& content) {
     return block;
 }
 
-void draw_block(Svg& svg, Point corner, const Block& block) {
+void draw_block(Svg& svg, Point corner, const LegendBlock& block) {
+    const double across = column_width(block);
     svg.text(corner + Point{0, 12}, block.heading, font, Attributes().set("font-weight", "bold"));
     for (std::size_t i = 0; i < block.entries.size(); ++i) {
         const std::size_t row = i / block.columns;
-        const Point at = corner + Point{static_cast<double>(i % block.columns) * block.column_width(),
+        const Point at = corner + Point{static_cast<double>(i % block.columns) * across,
                                         line_height * (static_cast<double>(row) + 1.45)};
         block.entries[i].sign(svg, at + Point{13, 0});
         if (!block.entries[i].meaning.empty())
@@ -199,27 +191,34 @@ void draw_block(Svg& svg, Point corner, const Block& block) {
 
 } // namespace
 
-double draw_legend(Svg& svg, Point corner, double width, const LegendContent& content) {
-    std::vector<Block> blocks;
+std::vector<LegendBlock> network_legend(const LegendContent& content) {
+    std::vector<LegendBlock> blocks;
     blocks.push_back(content.reading.change_points ? change_point_block(content) : type_block(content));
     if (content.contours) blocks.push_back(place_block(content));
     blocks.push_back(edge_block(content));
-    blocks.push_back(level_block(content));
+    if (content.level_colours) blocks.push_back(level_block(content));
+    return blocks;
+}
 
+double draw_legend(Svg& svg, Point corner, double width, std::vector<LegendBlock> blocks) {
     const auto legend = svg.group(Attributes().set("class", "legend"));
     Point at = corner;
     double row_height = 0;
-    for (Block& block : blocks) {
-        if (block.width() > width) block.columns = 1;
-        if (at.x > corner.x && at.x + block.width() > corner.x + width) {
+    for (LegendBlock& block : blocks) {
+        if (width_of(block) > width) block.columns = 1;
+        if (at.x > corner.x && at.x + width_of(block) > corner.x + width) {
             at = {corner.x, at.y + row_height + 14};
             row_height = 0;
         }
         draw_block(svg, at, block);
-        at.x += block.width() + gap;
-        row_height = std::max(row_height, block.height());
+        at.x += width_of(block) + gap;
+        row_height = std::max(row_height, height_of(block));
     }
     return at.y + row_height - corner.y;
+}
+
+double draw_legend(Svg& svg, Point corner, double width, const LegendContent& content) {
+    return draw_legend(svg, corner, width, network_legend(content));
 }
 
 } // namespace sprig::draw

@@ -3,6 +3,7 @@
 #include "draw/layout.h"
 #include "draw/legend.h"
 #include "draw/marks.h"
+#include "draw/network_marks.h"
 #include "draw/panel.h"
 #include "sprig/draw.h"
 

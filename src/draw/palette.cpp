@@ -13,6 +13,10 @@ constexpr std::string_view vermilion = "#d55e00";
 constexpr std::string_view blue = "#0072b2";
 constexpr std::array<std::string_view, 4> between = {"#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
 
+constexpr std::array<std::string_view, series_colours> petroff = {"#3f90da", "#ffa90e", "#bd1f01", "#94a4a2",
+                                                                  "#832db6", "#a96b59", "#e76300", "#b9ac70",
+                                                                  "#717581", "#92dadd"};
+
 using Rgb = std::array<double, 3>;
 constexpr std::array<Rgb, 8> viridis = {{{68, 1, 84},
                                          {70, 50, 127},
@@ -41,6 +45,10 @@ std::string_view direction_colour(int direction, int directions) {
 std::string_view category_colour(std::uint32_t category) {
     if (category % 6 == 0) return vermilion;
     return category % 6 == 1 ? blue : between[(category % 6) - 2];
+}
+
+std::string_view series_colour(std::size_t series) {
+    return petroff[series % petroff.size()];
 }
 
 std::string level_colour(std::uint32_t level, std::uint32_t level_count) {

@@ -1,10 +1,9 @@
 #include "draw/panel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <set>
 #include <string>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -42,122 +41,6 @@ class Box {
     double bottom_ = -HUGE_VAL;
 };
 
-double mark_radius(const Frame& frame, const Network& network) {
-    const double crowd = static_cast<double>(network.node_count()) / 40;
-    return std::clamp(7.5 - crowd, 4.2, 6.5) * std::clamp(frame.size / 280, 0.45, 1.4);
-}
-
-/// Where there are many edges, they are thin.
-double line_scale(const Frame& frame, const Network& network) {
-    const double crowd =
-        std::sqrt(22.0 / static_cast<double>(std::max<std::size_t>(network.node_count(), 1)));
-    return std::clamp(crowd, 0.5, 1.0) * std::clamp(frame.size / 280, 0.6, 1.4);
-}
-
-bool holds_at(const Edge& edge, std::uint32_t level) {
-    return edge.first_level <= level && level <= edge.last_level;
-}
-
-/// The nodes coarsening has left at a level: those that a relation of any layer still holds.
-std::vector<bool> nodes_at(const Network& network, std::optional<std::uint32_t> level) {
-    std::vector<bool> present(network.node_count(), !level || *level == 0);
-    for (const Edge& edge : network.edges())
-        if (level && holds_at(edge, *level)) present[edge.from] = present[edge.to] = true;
-    return present;
-}
-
-/// The edges to draw, those that must lie beneath first: the faded, then the coarse.
-std::vector<EdgeId> edges_to_draw(const Network& network, const Reading& reading, const NetworkLook& look) {
-    std::vector<EdgeId> chosen;
-    for (EdgeId id = 0; id < network.edge_count(); ++id) {
-        const Edge& edge = network.edge(id);
-        if (look.edges && reading.shown[edge.layer] && (!look.level || holds_at(edge, *look.level)))
-            chosen.push_back(id);
-    }
-    std::stable_sort(chosen.begin(), chosen.end(), [&](EdgeId a, EdgeId b) {
-        const auto rank = [&](EdgeId id) {
-            const Edge& edge = network.edge(id);
-            const bool meant = !look.point_out || holds_at(edge, *look.point_out);
-            return std::tuple(meant, -static_cast<std::int64_t>(edge.first_level));
-        };
-        return rank(a) < rank(b);
-    });
-    return chosen;
-}
-
-/// One panel's network on its way to the paper.
-struct Plan {
-    const Network& network;
-    const Reading& reading;
-    const NetworkLook& look;
-    double radius;
-    double line_scale;
-    std::vector<NodeMark> marks;
-    std::vector<Point> places;
-    std::vector<EdgeId> edges;
-    std::set<std::tuple<NodeId, NodeId, std::uint32_t>> drawn; ///< from, to, layer
-};
-
-Plan plan_of(const Frame& frame, const Network& network, const Reading& reading, const NetworkLook& look) {
-    Plan plan{network, reading, look, mark_radius(frame, network), line_scale(frame, network), {},
-              {},      {},      {}};
-    for (NodeId node = 0; node < network.node_count(); ++node) {
-        plan.marks.push_back(mark_of(network.type(node), reading));
-        plan.places.push_back(frame(network.coordinate(node, 0), network.coordinate(node, 1)));
-    }
-    spread_marks(plan.places, plan.marks, plan.radius);
-    plan.edges = edges_to_draw(network, reading, look);
-    for (const EdgeId id : plan.edges) {
-        const Edge& edge = network.edge(id);
-        plan.drawn.emplace(edge.from, edge.to, edge.layer);
-    }
-    return plan;
-}
-
-void draw_edge(Svg& svg, const Plan& plan, EdgeId id) {
-    const Edge& edge = plan.network.edge(id);
-    const std::uint32_t levels = plan.network.level_count();
-    const bool vertical = plan.reading.change_points && edge.layer % 2 == 1;
-    const bool faded = plan.look.point_out && !holds_at(edge, *plan.look.point_out);
-    const std::string colour = faded ? std::string(faded_colour) : level_colour(edge.first_level, levels);
-    // A horizontal and a vertical edge between the same nodes share one line; if they point the same way,
-    // the vertical one's head stands behind the other's.
-    ArrowLook look;
-    look.colour = colour;
-    look.width = level_width(edge.first_level, levels) * plan.line_scale;
-    look.open_head = vertical;
-    look.dashed = plan.reading.change_points && edge.layer >= static_cast<std::uint32_t>(Layer::spatial_h);
-    look.set_back = vertical && plan.drawn.contains({edge.from, edge.to, edge.layer - 1});
-    look.gap = plan.radius * 1.15;
-    look.head = std::clamp(plan.radius / 6, 0.6, 1.5);
-
-    Attributes attributes;
-    attributes.set("class", faded ? "edge faded" : "edge")
-        .set("data-edge", id)
-        .set("data-layer", plan.network.schema().layers[edge.layer]);
-    const std::string tooltip =
-        plan.look.tooltips
-            ? fmt::format("{}: node {} to node {}, levels {} to {}", plan.network.schema().layers[edge.layer],
-                          edge.from, edge.to, edge.first_level, edge.last_level)
-            : std::string();
-    draw_arrow(svg, plan.places[edge.from], plan.places[edge.to], look, attributes, tooltip);
-}
-
-void draw_node(Svg& svg, const Plan& plan, NodeId node, bool present) {
-    const std::string& type = plan.network.schema().node_types[plan.network.type(node)];
-    if (!present) {
-        svg.circle(plan.places[node], plan.radius * 0.28,
-                   Attributes().set("class", "removed").set("data-node", node).set("fill", "#b0b0b0"));
-        return;
-    }
-    const std::string tooltip = plan.look.tooltips ? fmt::format("node {}: {} at ({}, {})", node, type,
-                                                                 number(plan.network.coordinate(node, 0)),
-                                                                 number(plan.network.coordinate(node, 1)))
-                                                   : std::string();
-    draw_mark(svg, plan.places[node], plan.radius, plan.marks[node],
-              Attributes().set("class", "node").set("data-node", node).set("data-type", type), tooltip);
-}
-
 void draw_bitmap(Svg& svg, Point corner, double width, double height, const std::string& uri) {
     Attributes attributes;
     attributes.set("x", corner.x).set("y", corner.y).set("width", width).set("height", height);
@@ -193,8 +76,13 @@ Window window_around(const ConstructionFigure& figure) {
 }
 
 Window window_around(const Network& network) {
+    const std::array<const Network*, 1> alone = {&network};
+    return window_around(alone);
+}
+
+Window window_around(std::span<const Network* const> networks) {
     Box box;
-    box.add(network);
+    for (const Network* network : networks) box.add(*network);
     return box.empty() ? Window{} : box.square();
 }
 
@@ -248,24 +136,6 @@ void draw_contours(Svg& svg, const Frame& frame, const std::vector<Contour>& con
 void draw_remark(Svg& svg, const Frame& frame, std::string_view words) {
     svg.text(frame.corner + Point{frame.size / 2, frame.size / 2}, fit_text(words, 12, frame.size), 12,
              Attributes().set("text-anchor", "middle").set("fill", soft_colour));
-}
-
-Counts draw_marks(Svg& svg, const Frame& frame, const Network& network, const Reading& reading,
-                  const NetworkLook& look) {
-    const Plan plan = plan_of(frame, network, reading, look);
-    Counts counts;
-    counts.edges = plan.edges.size();
-    {
-        const auto edges = svg.group(Attributes().set("class", "edges").set("stroke-linejoin", "round"));
-        for (const EdgeId id : plan.edges) draw_edge(svg, plan, id);
-    }
-    const std::vector<bool> present = nodes_at(network, look.level);
-    const auto nodes = svg.group(Attributes().set("class", "nodes"));
-    for (NodeId node = 0; node < network.node_count(); ++node) {
-        if (present[node]) ++counts.nodes;
-        draw_node(svg, plan, node, present[node]);
-    }
-    return counts;
 }
 
 } // namespace sprig::draw

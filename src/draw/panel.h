@@ -1,12 +1,9 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
-#include "draw/marks.h"
 #include "draw/svg.h"
 #include "sprig/draw.h"
 
@@ -24,6 +21,8 @@ struct Window {
 /// The contours and nodes with some room around them, and with the whole image if there are none.
 [[nodiscard]] Window window_around(const ConstructionFigure& figure);
 [[nodiscard]] Window window_around(const Network& network);
+/// One window for networks that are to be compared.
+[[nodiscard]] Window window_around(std::span<const Network* const> networks);
 
 /// A square on the paper that shows a window.
 struct Frame {
@@ -48,22 +47,5 @@ void draw_shape(Svg& svg, const Frame& frame, const ConstructionFigure& figure);
 void draw_contours(Svg& svg, const Frame& frame, const std::vector<Contour>& contours, double width);
 /// Words in the middle of an empty panel.
 void draw_remark(Svg& svg, const Frame& frame, std::string_view words);
-
-/// How a network is shown in a panel.
-struct NetworkLook {
-    bool edges = true;
-    std::optional<std::uint32_t> level = {};     ///< only this level; removed nodes are dots
-    std::optional<std::uint32_t> point_out = {}; ///< this level in colour, all else faded
-    bool tooltips = true;
-};
-
-/// What a panel holds, for its caption.
-struct Counts {
-    std::size_t nodes = 0;
-    std::size_t edges = 0;
-};
-
-Counts draw_marks(Svg& svg, const Frame& frame, const Network& network, const Reading& reading,
-                  const NetworkLook& look);
 
 } // namespace sprig::draw

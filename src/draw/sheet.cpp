@@ -4,6 +4,7 @@
 #include "draw/layout.h"
 #include "draw/legend.h"
 #include "draw/marks.h"
+#include "draw/network_marks.h"
 #include "draw/palette.h"
 #include "draw/panel.h"
 #include "sprig/draw.h"

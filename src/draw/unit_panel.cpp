@@ -1,0 +1,153 @@
+#include "draw/unit_panel.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "draw/layout.h"
+#include "draw/palette.h"
+#include "sprig/error.h"
+
+namespace sprig::draw {
+namespace {
+
+constexpr std::string_view minus = "\xE2\x88\x92"; // U+2212, as wide as a plus
+constexpr double record_size = 10;
+constexpr double badge_radius = 6;
+
+bool is_negative(const UnitView& unit) {
+    return unit.polarity == Polarity::negative;
+}
+
+std::string_view polarity_colour(const UnitView& unit) {
+    return is_negative(unit) ? negative_colour : positive_colour;
+}
+
+void check_unit(const UnitView& unit) {
+    if (unit.own_nodes > unit.pattern.node_count())
+        throw bad_input(
+            fmt::format("unit {:016x} cannot be drawn: it has {} of its own, but its pattern has {}",
+                        unit.lineage, counted(unit.own_nodes, "node"), unit.pattern.node_count()));
+}
+
+/// Finds the node of the units below that a node is, or adds it. An anchor is the very node of a unit below,
+/// so it has that one's type and place.
+NodeId place_below(Configuration& configuration, const Network& pattern, NodeId node) {
+    Network& whole = configuration.network;
+    for (NodeId known = 0; known < whole.node_count(); ++known)
+        if (configuration.roles[known] != NodeRole::own && whole.type(known) == pattern.type(node) &&
+            std::ranges::equal(whole.position(known), pattern.position(node)))
+            return known;
+    configuration.roles.push_back(NodeRole::below);
+    return whole.add_node(pattern.type(node), pattern.position(node), pattern.attributes(node));
+}
+
+void add_below(Configuration& configuration, const Network& pattern) {
+    std::vector<NodeId> placed;
+    for (NodeId node = 0; node < pattern.node_count(); ++node)
+        placed.push_back(place_below(configuration, pattern, node));
+    for (Edge edge : pattern.edges()) {
+        edge.from = placed[edge.from];
+        edge.to = placed[edge.to];
+        configuration.network.add_edge(edge);
+    }
+}
+
+/// A minus that sits on the frame's corner, where no node can be.
+void draw_badge(Svg& svg, Point centre) {
+    svg.circle(centre, badge_radius,
+               Attributes().set("fill", negative_colour).set("stroke", "#fff").set("stroke-width", 1));
+    svg.rect(centre - Point{3.2, 0.8}, 6.4, 1.6, Attributes().set("fill", "#fff"));
+}
+
+void draw_unit_frame(Svg& svg, Point corner, double width, double height, bool negative) {
+    svg.rect(corner, width, height,
+             Attributes()
+                 .set("fill", "none")
+                 .set("stroke", negative ? negative_colour : frame_colour)
+                 .set("stroke-width", negative ? 1.5 : 1));
+    if (negative) draw_badge(svg, corner + Point{width, 0});
+}
+
+/// How much of a bar is full.
+void draw_bar(Svg& svg, Point corner, double width, double share, std::string_view colour) {
+    constexpr double height = 3;
+    svg.rect(corner, width, height, Attributes().set("fill", shape_colour));
+    if (share > 0) svg.rect(corner, width * share, height, Attributes().set("fill", colour));
+}
+
+void draw_record(Svg& svg, Point corner, double width, const UnitView& unit) {
+    const double share = unit.observations() > 0
+                             ? static_cast<double>(unit.active) / static_cast<double>(unit.observations())
+                             : 0;
+    draw_bar(svg, corner + Point{0, 5}, width, share, polarity_colour(unit));
+    const std::string record = fmt::format("{} {}/{}, depth {}", is_negative(unit) ? minus : "+", unit.active,
+                                           unit.observations(), unit.depth);
+    svg.text(corner + Point{0, 20}, fit_text(record, record_size, width), record_size);
+}
+
+std::string tooltip_of(const UnitView& unit) {
+    return fmt::format("unit {:016x} of {}, born in step {}: {}, {}", unit.lineage, unit.label, unit.born,
+                       counted(unit.own_nodes, "node"),
+                       counted(unit.pattern.node_count() - unit.own_nodes, "anchor"));
+}
+
+} // namespace
+
+Configuration configuration_of(const UnitView& unit, std::span<const UnitView* const> below) {
+    check_unit(unit);
+    Configuration configuration{&unit, unit.pattern, {}};
+    configuration.roles.assign(unit.pattern.node_count(), NodeRole::anchor);
+    std::fill_n(configuration.roles.begin(), unit.own_nodes, NodeRole::own);
+    for (const UnitView* lower : below) add_below(configuration, lower->pattern);
+    return configuration;
+}
+
+void draw_unit(Svg& svg, const Frame& frame, const Configuration& configuration, const Reading& reading,
+               std::uint32_t levels) {
+    const UnitView& unit = *configuration.unit;
+    const auto group = svg.group(Attributes()
+                                     .set("class", is_negative(unit) ? "unit negative" : "unit positive")
+                                     .set("data-lineage", fmt::format("{:016x}", unit.lineage)));
+    // The paper of the panel bears its tooltip, since a group cannot.
+    Attributes paper;
+    paper.set("fill", is_negative(unit) ? negative_paper : "#fff").set("x", frame.corner.x);
+    paper.set("y", frame.corner.y).set("width", frame.size).set("height", frame.size);
+    svg.element("rect", paper, tooltip_of(unit));
+    if (configuration.network.node_count() == 0) draw_remark(svg, frame, "no nodes");
+    draw_marks(svg, frame, configuration.network, reading,
+               {.tooltips = false,
+                .levels = levels,
+                .roles = configuration.roles,
+                .below_from = static_cast<EdgeId>(unit.pattern.edge_count()),
+                .mark_scale = 1.5});
+    draw_unit_frame(svg, frame.corner, frame.size, frame.size, is_negative(unit));
+    draw_record(svg, frame.corner + Point{0, frame.size}, frame.size, unit);
+}
+
+LegendBlock unit_legend(const Reading& reading) {
+    const auto frame_entry = [](bool negative, std::string meaning) {
+        return LegendEntry{[negative](Svg& svg, Point at) {
+                               draw_unit_frame(svg, at - Point{10, 6}, 20, 13, negative);
+                           },
+                           std::move(meaning)};
+    };
+    const auto node_entry = [&](NodeRole role, std::string meaning) {
+        return LegendEntry{[=](Svg& svg, Point at) { draw_role_sign(svg, at, 5, mark_of(0, reading), role); },
+                           std::move(meaning)};
+    };
+    LegendBlock block{"Unit: what was learned to look for", {}, 1};
+    block.entries.push_back(frame_entry(false, "+ for its class or the unit below"));
+    block.entries.push_back(frame_entry(true, fmt::format("{} against its class or that unit", minus)));
+    block.entries.push_back({[](Svg& svg, Point at) {
+                                 draw_bar(svg, at - Point{13, 1.5}, 26, 0.7, positive_colour);
+                             },
+                             "a/b: right in a of b observations"});
+    block.entries.push_back(node_entry(NodeRole::anchor, "anchor: joins a unit below"));
+    block.entries.push_back(node_entry(NodeRole::below, "node of a unit below"));
+    return block;
+}
+
+} // namespace sprig::draw

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "draw/legend.h"
+#include "draw/network_marks.h"
+#include "draw/panel.h"
+#include "draw/svg.h"
+#include "sprig/learner.h"
+
+namespace sprig::draw {
+
+/// A unit with everything it stands on, as one network that can be drawn: its own nodes and anchors come
+/// first and in their order, then those nodes of the units below that are not among its anchors.
+struct Configuration {
+    const UnitView* unit = nullptr;
+    Network network;
+    std::vector<NodeRole> roles; ///< by node
+};
+
+/// `below` is the unit's target, that one's target and so on.
+[[nodiscard]] Configuration configuration_of(const UnitView& unit, std::span<const UnitView* const> below);
+
+/// The space under a unit's frame.
+inline constexpr double unit_caption_height = 24;
+
+/// A framed configuration with the unit's record under it. `levels` is what edges are coloured among.
+void draw_unit(Svg& svg, const Frame& frame, const Configuration& configuration, const Reading& reading,
+               std::uint32_t levels);
+
+/// What a unit's panel has and a network's has not.
+[[nodiscard]] LegendBlock unit_legend(const Reading& reading);
+
+} // namespace sprig::draw
