@@ -32,15 +32,29 @@ struct WorkCounts {
     bool operator==(const WorkCounts&) const = default;
 };
 
+/// One change of a model's structure.
+struct UnitEvent {
+    enum class Kind : std::uint8_t {
+        created,      ///< made from the observation itself
+        refined,      ///< lost what the observation lacked
+        spawned,      ///< carries what its target lost
+        removed,      ///< was almost never there, or its target was removed
+        reintegrated, ///< was almost always there: merged into its target
+        dissolved,    ///< had nothing left to ask for
+    };
+    Kind kind = Kind::created;
+    Lineage unit = 0;
+    std::optional<Lineage> target = {}; ///< none: its class
+
+    bool operator==(const UnitEvent&) const = default;
+};
+
 /// What one learning step did to a model.
 struct LearnReport {
-    std::uint32_t created = 0;      ///< units made from the observation itself
-    std::uint32_t refined = 0;      ///< units that lost what the observation lacked
-    std::uint32_t spawned = 0;      ///< units that carry what another one lost
-    std::uint32_t removed = 0;      ///< units that were almost never there
-    std::uint32_t reintegrated = 0; ///< units that were almost always there, merged into their target
+    std::vector<UnitEvent> events; ///< in the order in which they happened
     WorkCounts work;
 
+    [[nodiscard]] std::size_t count(UnitEvent::Kind kind) const;
     LearnReport& operator+=(const LearnReport& other);
 };
 

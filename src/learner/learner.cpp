@@ -1,5 +1,7 @@
 #include "sprig/learner.h"
 
+#include <algorithm>
+
 namespace sprig {
 
 WorkCounts& WorkCounts::operator+=(const WorkCounts& other) {
@@ -13,13 +15,14 @@ WorkCounts& WorkCounts::operator+=(const WorkCounts& other) {
 }
 
 LearnReport& LearnReport::operator+=(const LearnReport& other) {
-    created += other.created;
-    refined += other.refined;
-    spawned += other.spawned;
-    removed += other.removed;
-    reintegrated += other.reintegrated;
+    events.insert(events.end(), other.events.begin(), other.events.end());
     work += other.work;
     return *this;
+}
+
+std::size_t LearnReport::count(UnitEvent::Kind kind) const {
+    return static_cast<std::size_t>(std::count_if(
+        events.begin(), events.end(), [&](const UnitEvent& event) { return event.kind == kind; }));
 }
 
 } // namespace sprig

@@ -73,6 +73,12 @@ NodeSlot ClassModel::add_node(UnitId owner) {
     return slot;
 }
 
+void ClassModel::note(UnitEvent::Kind kind, const Unit& unit) {
+    UnitEvent event{kind, unit.lineage, {}};
+    if (unit.target != no_unit) event.target = units_[unit.target]->lineage;
+    events.push_back(event);
+}
+
 void ClassModel::set_depth(UnitId id, std::uint32_t depth) {
     units_[id]->depth = depth;
     for (const UnitId up : units_[id]->upstreams) set_depth(up, depth + 1);
@@ -152,6 +158,7 @@ UnitId ClassModel::grow(UnitId target, Birth birth, std::uint64_t step, const So
         made.edges.push_back(record);
     }
     compile(made);
+    note(UnitEvent::Kind::created, made);
     return id;
 }
 
@@ -188,11 +195,14 @@ UnitId ClassModel::split(UnitId id, const Keep& keep, std::uint64_t step) {
     upper.active_at_birth = upper.active;
     upper.target_at_birth = lower.active;
     for (const UnitId up : above) attach(up, rest_id);
+    note(UnitEvent::Kind::refined, lower);
+    note(UnitEvent::Kind::spawned, upper);
     return rest_id;
 }
 
 void ClassModel::shrink(UnitId id, const Keep& keep) {
     Unit& unit = *units_[id];
+    note(UnitEvent::Kind::refined, unit);
     std::vector<NodeSlot> gone;
     std::vector<NodeRecord> nodes;
     for (std::size_t i = 0; i < unit.nodes.size(); ++i) {
@@ -236,6 +246,7 @@ void ClassModel::forget_nodes(UnitId id, const std::vector<NodeSlot>& gone) {
 /// condition its target just as well: a negative unit is active when its target is not, and what spoke for
 /// it speaks against the target.
 void ClassModel::dissolve(UnitId id) {
+    note(UnitEvent::Kind::dissolved, *units_[id]);
     const bool flip = units_[id]->polarity == Polarity::negative;
     const UnitId target = units_[id]->target;
     const std::vector<UnitId> above = std::exchange(units_[id]->upstreams, {});
@@ -260,19 +271,19 @@ void ClassModel::erase(UnitId id) {
     free_units_.push_back(id);
 }
 
-std::uint32_t ClassModel::remove(UnitId id) {
-    std::uint32_t count = 1;
+void ClassModel::remove(UnitId id) {
     const std::vector<UnitId> above = units_[id]->upstreams;
-    for (const UnitId up : above) count += remove(up);
+    for (const UnitId up : above) remove(up);
+    note(UnitEvent::Kind::removed, *units_[id]);
     detach(id);
     erase(id);
-    return count;
 }
 
 void ClassModel::merge(UnitId id) {
     const UnitId target = units_[id]->target;
     Unit& upper = *units_[id];
     Unit& lower = *units_[target];
+    note(UnitEvent::Kind::reintegrated, upper);
     for (const NodeRecord& node : upper.nodes) {
         owners_[node.slot] = target;
         lower.nodes.push_back(node);

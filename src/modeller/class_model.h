@@ -61,14 +61,15 @@ class ClassModel {
     std::uint64_t observed = 0; ///< steps since the class is known
     std::uint64_t own = 0;      ///< ... of which were of the class
 
-    // Changing the structure
+    // Changing the structure; each change is noted in `events`
+    std::vector<UnitEvent> events;
     UnitId grow(UnitId target, Birth birth, std::uint64_t step, const Source& source);
     /// Cuts a unit down and gives the rest to a new unit that conditions it and takes over its upstreams.
     UnitId split(UnitId id, const Keep& keep, std::uint64_t step);
     /// Cuts a unit down; the rest is gone, also from the units upstream.
     void shrink(UnitId id, const Keep& keep);
-    /// Takes a unit out, with all that condition it. Returns how many went.
-    std::uint32_t remove(UnitId id);
+    /// Takes a unit out, with all that condition it.
+    void remove(UnitId id);
     /// Makes a unit part of its target, which must be a unit; its upstreams condition the target from now on.
     void merge(UnitId id);
 
@@ -90,6 +91,7 @@ class ClassModel {
     void forget_nodes(UnitId id, const std::vector<NodeSlot>& gone);
     void dissolve(UnitId id);
     void erase(UnitId id);
+    void note(UnitEvent::Kind kind, const Unit& unit);
     void append_in_order(std::vector<UnitId> siblings, std::vector<UnitId>& order) const;
     void check_unit(UnitId id) const;
     [[nodiscard]] bool is_downstream(UnitId below, UnitId of) const;

@@ -50,7 +50,6 @@ void Step::generate_upstream(UnitId target, Birth birth) {
 
 /// A new unit is there in the very observation it was made from.
 void Step::settle_newborn(UnitId id, const Source& source) {
-    ++report_.created;
     grow_memory();
     Unit& unit = model_.unit(id);
     unit.seen_before = model_.observed - 1;

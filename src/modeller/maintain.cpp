@@ -73,12 +73,10 @@ void Step::maintain() {
     std::reverse(removed.begin(), removed.end());
     std::reverse(merged.begin(), merged.end());
     for (const UnitId id : removed) {
-        if (model_.is_alive(id)) report_.removed += model_.remove(id);
+        if (model_.is_alive(id)) model_.remove(id);
     }
     for (const UnitId id : merged) {
-        if (!model_.is_alive(id)) continue;
-        model_.merge(id);
-        ++report_.reintegrated;
+        if (model_.is_alive(id)) model_.merge(id);
     }
 }
 

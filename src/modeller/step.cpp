@@ -1,5 +1,7 @@
 #include "modeller/step.h"
 
+#include <utility>
+
 #include "modeller/position_gate.h"
 
 namespace sprig::modeller {
@@ -18,6 +20,7 @@ LearnReport Step::run() {
     memory_.states.assign(model_.capacity(), State::unobserved);
     memory_.placed_at.assign(model_.slot_count(), nowhere);
     memory_.reliability.assign(model_.capacity(), 1);
+    model_.events.clear();
     ++model_.observed;
     if (is_own_) ++model_.own;
     const std::vector<UnitId> top_level = model_.top_level();
@@ -25,6 +28,7 @@ LearnReport Step::run() {
     generate();
     fold();
     maintain();
+    report_.events = std::move(model_.events);
     return report_;
 }
 
@@ -116,7 +120,6 @@ bool Step::refine(UnitId id, const match::Query& query, bool conditioned) {
     for (const match::Pattern::Edge& edge : unit.pattern.edges()) {
         keep.edges.push_back(match::edge_is_placed(query, match.placed, edge));
     }
-    ++report_.refined;
     using Residuals = ModellerParams::Residuals;
     const bool carried =
         top && (params_.residuals == Residuals::always || (params_.residuals == Residuals::while_unreliable &&
@@ -125,7 +128,6 @@ bool Step::refine(UnitId id, const match::Query& query, bool conditioned) {
         const UnitId rest = model_.split(id, keep, number_);
         model_.unit(rest).seen_before = model_.observed - 1;
         model_.unit(rest).seen_own_before = model_.own - (is_own_ ? 1 : 0);
-        ++report_.spawned;
         grow_memory();
     } else {
         model_.shrink(id, keep);
