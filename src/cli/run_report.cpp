@@ -64,7 +64,7 @@ std::string cycles_table(const lab::Description& what, const Results& results) {
         header.emplace_back(name_of(what.material.held_out));
         header.emplace_back("sd");
     }
-    for (const char* name : {"units", "positive", "negative", "seen 10 times"}) header.emplace_back(name);
+    for (const char* name : {"units", "positive", "negative", "mature 10"}) header.emplace_back(name);
     Table table(header);
     for (std::size_t cycle = 0; cycle < what.protocol.cycles; ++cycle) {
         const std::vector<double> drawn = drawn_accuracies(results, cycle);
@@ -79,7 +79,7 @@ std::string cycles_table(const lab::Description& what, const Results& results) {
         row.push_back(mean_units(results, cycle, [](const lab::Growth& g) { return g.all.total(); }));
         row.push_back(mean_units(results, cycle, [](const lab::Growth& g) { return g.all.positive; }));
         row.push_back(mean_units(results, cycle, [](const lab::Growth& g) { return g.all.negative; }));
-        row.push_back(mean_units(results, cycle, [](const lab::Growth& g) { return g.seen_10.total(); }));
+        row.push_back(mean_units(results, cycle, [](const lab::Growth& g) { return g.mature_10.total(); }));
         table.add(std::move(row));
     }
     return table.text();

@@ -48,7 +48,7 @@ struct Scores {
 
 /// How many units have at least so many observations.
 struct Growth {
-    Census all, seen_5, seen_10, seen_40;
+    Census all, mature_5, mature_10, mature_40;
 };
 
 /// What was found after a block.

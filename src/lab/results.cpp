@@ -28,9 +28,9 @@ std::optional<double> large_early(const SeedRun& run) {
 void add_accuracies(NamedNumbers& numbers, const SeedRun& run) {
     const Scores& scores = final_scores(run);
     numbers.emplace_back("accuracy_final", scores.balanced());
-    numbers.emplace_back("accuracy_final_plain", scores.plain());
     numbers.emplace_back("early", run.large.empty() ? early_accuracy(run.accuracy) : large_early(run));
     if (run.large.empty()) return;
+    numbers.emplace_back("accuracy_final_plain", scores.plain());
     numbers.emplace_back("accuracy_final_drawn", final_accuracy(run.accuracy));
     numbers.emplace_back("early_drawn", early_accuracy(run.accuracy));
 }
@@ -52,9 +52,9 @@ void add_units(NamedNumbers& numbers, const Checkpoint& last) {
     add("units", last.units.all.total());
     add("units_positive", last.units.all.positive);
     add("units_negative", last.units.all.negative);
-    add("units_seen_5", last.units.seen_5.total());
-    add("units_seen_10", last.units.seen_10.total());
-    add("units_seen_40", last.units.seen_40.total());
+    add("units_mature_5", last.units.mature_5.total());
+    add("units_mature_10", last.units.mature_10.total());
+    add("units_mature_40", last.units.mature_40.total());
     numbers.emplace_back("units_reached", last.drawn.reached_per_observation());
 }
 

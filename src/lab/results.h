@@ -13,10 +13,10 @@ namespace sprig::lab {
 /// Names, in a fixed order, and what was measured under each; none where it could not be.
 using NamedNumbers = std::vector<std::pair<std::string, std::optional<double>>>;
 
-/// What one seed gave, each number under the name that tables and files use. `accuracy_final`,
-/// `accuracy_final_plain` and `early` are about the large held-out set if there is one, the names that end
-/// in `_drawn` about the images drawn with the stream; so are all measures of retention. Never times: these
-/// numbers are the same in every run.
+/// What one seed gave, each number under the name that tables and files use. `accuracy_final` and `early` are
+/// about the large held-out set if there is one; then there is also the mean over its images,
+/// `accuracy_final_plain`, and the names that end in `_drawn` are about the images drawn with the stream. All
+/// measures of retention are about those. Never times: these numbers are the same in every run.
 [[nodiscard]] NamedNumbers numbers_of(const SeedRun& run);
 
 /// The means and standard deviations over seeds.
