@@ -10,7 +10,8 @@
 
 namespace sprig::lab {
 
-/// Three classes that counting tells apart: a bar has 2 nodes, a square 4, a ring 8.
+/// Three classes that counting tells apart: a bar has 2 nodes, a square 4, a ring 8. No two images are alike:
+/// each lies a little further to the right.
 inline Dataset three_shapes(std::size_t of_each) {
     const Image bar = test::from_art({"#######"});
     const Image square = test::from_art({"####", "####", "####", "####"});
@@ -18,9 +19,10 @@ inline Dataset three_shapes(std::size_t of_each) {
     Dataset data;
     data.set_classes({"bar", "square", "ring"});
     for (std::size_t i = 0; i < of_each; ++i) {
-        data.add(bar.view(), 0);
-        data.add(square.view(), 1);
-        data.add(ring.view(), 2);
+        const int width = static_cast<int>(of_each) + 8;
+        data.add(test::placed(bar, static_cast<int>(i), 0, width, 6).view(), 0);
+        data.add(test::placed(square, static_cast<int>(i), 0, width, 6).view(), 1);
+        data.add(test::placed(ring, static_cast<int>(i), 0, width, 6).view(), 2);
     }
     return data;
 }

@@ -63,6 +63,40 @@ TEST(Protocol, EachSampleIsPredictedThenLearnedOnce) {
                 testing::StartsWith("?b?b?????????????s?s????????????"));
 }
 
+/// Keeps what it was taught: what no learner of this project does.
+class Hoarder : public test::CountingLearner {
+  public:
+    Hoarder(std::uint64_t seed, const FrontEndParams& params, std::vector<Network>& hoard)
+        : CountingLearner(seed, params), hoard_(hoard) {}
+    LearnReport learn(const Network& network, std::string_view label) override {
+        hoard_.push_back(network);
+        return CountingLearner::learn(network, label);
+    }
+
+  private:
+    std::vector<Network>& hoard_;
+};
+
+TEST(Protocol, TheStreamIsWhatTheSeedDraws) {
+    const Material material = shapes_material();
+    std::vector<Network> taught;
+    const auto factory = [&](std::uint64_t seed) {
+        return std::make_unique<Hoarder>(seed, material.front_end, taught);
+    };
+    (void)run_seed(material, short_protocol(), factory, 11);
+    const ImagesByClass drawn = draw(material.data, material.pool, 11, 4, 4).stream;
+    FrontEnd front_end(material.front_end);
+    std::vector<Network> expected;
+    for (const std::size_t cycle : {0U, 1U}) {
+        for (const auto& of_class : drawn) {
+            expected.push_back(front_end(material.data.image(of_class[2 * cycle])));
+            expected.push_back(front_end(material.data.image(of_class[(2 * cycle) + 1])));
+        }
+    }
+    EXPECT_EQ(taught, expected);
+    EXPECT_NE(taught[0], taught[1]); // or nothing was compared
+}
+
 TEST(Protocol, EveryStepIsATick) {
     for (const EvaluateAt evaluate : {EvaluateAt::blocks, EvaluateAt::cycles, EvaluateAt::end}) {
         Material material = shapes_material();
