@@ -51,6 +51,8 @@ class Walk {
         FrontEnd front_end(material.front_end);
         stream_ = extract(material.data, drawn.stream, front_end);
         held_out_ = extract(material.data, drawn.held_out, front_end);
+        // As in the paper, where all classes are there from the start, with nothing known of them.
+        for (const std::string& label : classes()) learner_->add_class(label);
     }
 
     SeedRun go() {

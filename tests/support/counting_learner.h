@@ -70,6 +70,7 @@ class CountingLearner : public Learner {
     explicit CountingLearner(std::uint64_t seed, const FrontEndParams& front_end = {})
         : seed_(seed), front_end_(front_end), schema_(front_end_schema(front_end)) {}
 
+    void add_class(std::string_view /*label*/) override {}
     LearnReport learn(const Network& network, std::string_view label) override {
         if (network.schema() != *schema_) throw bad_input("the network is of another family");
         LearnReport report;
