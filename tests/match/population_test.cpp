@@ -1,0 +1,105 @@
+#include "match/population.h"
+
+#include <array>
+#include <cmath>
+
+#include <gmock/gmock.h>
+
+#include "match/full_search.h"
+#include "match/problems.h"
+#include "match/recount.h"
+
+namespace sprig::match {
+namespace {
+
+using namespace test;
+
+TEST(Population, FindsWhatItSaysItFinds) {
+    PopulationSearch search;
+    FullSearch full;
+    int whole = 0;
+    int part = 0;
+    for (std::uint64_t seed = 0; seed < 2'000 && !HasFailure(); ++seed) {
+        SCOPED_TRACE(seed);
+        Problem problem = random_problem(random::mix({21, seed}));
+        if (seed % 2 == 1) problem.max_error = std::array{0.5, 1.0, std::sqrt(13.0)}[seed % 3];
+        const Posed posed(problem);
+        WorkCounts work;
+        const PartialMatch& match = search(posed.query(), work, seed);
+        EXPECT_EQ(work.partial, 1U);
+        expect_valid(problem, posed.originals(match.placed), match);
+        if (match.degree == 1) {
+            std::vector<std::uint32_t> placed;
+            EXPECT_TRUE(full(posed.query(), placed, work));
+        }
+        whole += match.degree == 1 ? 1 : 0;
+        part += match.degree > 0 && match.degree < 1 ? 1 : 0;
+    }
+    EXPECT_GT(whole, 600);
+    EXPECT_GT(part, 400);
+}
+
+TEST(Population, DependsOnItsKeyAlone) {
+    PopulationSearch used_before;
+    int differs = 0;
+    for (std::uint64_t seed = 0; seed < 500 && !HasFailure(); ++seed) {
+        SCOPED_TRACE(seed);
+        const Problem problem = random_problem(random::mix({22, seed}));
+        const Posed posed(problem);
+        WorkCounts work;
+        const PartialMatch first = used_before(posed.query(), work, 1);
+        const PartialMatch other = used_before(posed.query(), work, 2);
+        EXPECT_EQ(used_before(posed.query(), work, 1).placed, first.placed);
+        EXPECT_EQ(PopulationSearch()(posed.query(), work, 1).placed, first.placed);
+        differs += other.placed != first.placed ? 1 : 0;
+    }
+    EXPECT_GT(differs, 10) << "nothing was drawn";
+}
+
+/// All of an observation, to be found in itself.
+Problem of_itself(std::uint64_t key) {
+    const Network network = random_problem(key).observation;
+    return {network, network.node_count(), network};
+}
+
+TEST(Population, FindsANetworkInItself) {
+    PopulationSearch search;
+    for (std::uint64_t seed = 0; seed < 1'000 && !HasFailure(); ++seed) {
+        SCOPED_TRACE(seed);
+        const Problem problem = of_itself(random::mix({23, seed}));
+        const Posed posed(problem);
+        WorkCounts work;
+        EXPECT_EQ(search(posed.query(), work, seed).degree, 1);
+    }
+}
+
+TEST(Population, SeveralCoverMoreThanOne) {
+    PopulationSearch one({.size = 1});
+    PopulationSearch twelve;
+    double degrees = 0;
+    for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
+        const Problem problem = random_problem(random::mix({24, seed}));
+        const Posed posed(problem);
+        WorkCounts work;
+        degrees += twelve(posed.query(), work, seed).degree - one(posed.query(), work, seed).degree;
+    }
+    EXPECT_GT(degrees, 20);
+}
+
+TEST(Population, SeedsAgainIfItMay) {
+    Schema schema;
+    schema.node_types = {"a"};
+    schema.layers = {"near"};
+    Network pairs(std::make_shared<const Schema>(schema));
+    for (const double x : {0, 1, 20, 23}) pairs.add_node(0, std::array{x, 0.0});
+    pairs.add_edge({0, 1, 0});
+    pairs.add_edge({2, 3, 0});
+    const Problem problem{pairs, 4, pairs};
+    const Posed posed(problem);
+    WorkCounts work;
+    EXPECT_EQ(PopulationSearch()(posed.query(), work, 0).degree, 1);
+    EXPECT_EQ(PopulationSearch({.seed_again = false})(posed.query(), work, 0).degree, 0.5);
+}
+
+} // namespace
+} // namespace sprig::match
