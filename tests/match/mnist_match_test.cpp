@@ -64,7 +64,7 @@ Pattern whole(const Network& network) {
 Network randomly_thinned(const Network& network, std::uint64_t key) {
     Draws draws(key);
     const double node_loss = 0.1 * draws.below(6);
-    const double edge_loss = std::array{0.0, 0.2, 0.4, 0.6, 0.8, 0.9}[draws.below(6)];
+    const double edge_loss = std::array{0.0, 0.3, 0.6, 0.8, 0.9, 1.0}[draws.below(6)];
     return thinned(network, node_loss, edge_loss, draws);
 }
 
