@@ -130,14 +130,15 @@ TEST(FullSearch, DoesNotDependOnHowTheObservationIsNumbered) {
     EXPECT_GT(found, 500);
 }
 
-/// The problem in a larger network: taken nodes all around, of the same types and with edges among them.
+/// The problem in a larger network: taken nodes of the same types, with edges among them, all around it or
+/// all before it, so that its own come last.
 Problem padded(const Problem& problem, std::size_t nodes, Draws& draws) {
     Problem large = problem;
     Network& observation = large.observation;
+    const double least = draws.chance(0.5) ? -6.125 : -16.125; // an eighth: on no node of the problem
     while (observation.node_count() < nodes) {
         std::vector<double> at(observation.position(0).size());
-        for (double& coordinate : at)
-            coordinate = (0.25 * draws.below(64)) - 6.125; // on no node of the problem
+        for (double& coordinate : at) coordinate = least + (0.25 * draws.below(64));
         const NodeId added = observation.add_node(draws.below(observation.schema().node_types.size()), at);
         observation.add_edge({added, draws.below(added), 0});
     }

@@ -86,12 +86,41 @@ TEST(Population, SeveralCoverMoreThanOne) {
     EXPECT_GT(degrees, 20);
 }
 
-TEST(Population, SeedsAgainIfItMay) {
+std::shared_ptr<const Schema> plain_schema() {
     Schema schema;
     schema.node_types = {"a"};
-    schema.layers = {"near"};
-    Network pairs(std::make_shared<const Schema>(schema));
-    for (const double x : {0, 1, 20, 23}) pairs.add_node(0, std::array{x, 0.0});
+    schema.layers = {"near", "far"};
+    return std::make_shared<const Schema>(schema);
+}
+
+/// Nodes at these x, of one type.
+Network nodes_at(std::initializer_list<double> xs) {
+    Network network(plain_schema());
+    for (const double x : xs) network.add_node(0, std::array{x, 0.0});
+    return network;
+}
+
+// Two nodes want the place at 10. It agrees best with the second one, but the edges are there only if the
+// first gets it: that is found where both are admitted, and only by following both ways.
+TEST(Population, ForksWhereTwoNodesWantOnePlace) {
+    Problem problem{nodes_at({9, 10, 0}), 2, nodes_at({0, 10, 11}), {0}, {1, 0, 0}};
+    problem.pattern.add_edge({2, 0, 0});
+    problem.pattern.add_edge({2, 1, 1});
+    problem.observation.add_edge({0, 1, 0});
+    problem.observation.add_edge({0, 2, 1});
+    const Posed posed(problem);
+    PopulationSearch search;
+    WorkCounts work;
+    int found = 0;
+    for (std::uint64_t key = 0; key < 200; ++key)
+        found += search(posed.query(), work, key).degree == 1 ? 1 : 0;
+    // It is admitted at the strictest tolerance with a probability of 1 / e.
+    EXPECT_GT(found, 40);
+    EXPECT_LT(found, 120);
+}
+
+TEST(Population, SeedsAgainIfItMay) {
+    Network pairs = nodes_at({0, 1, 20, 23});
     pairs.add_edge({0, 1, 0});
     pairs.add_edge({2, 3, 0});
     const Problem problem{pairs, 4, pairs};
