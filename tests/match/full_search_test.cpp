@@ -42,8 +42,7 @@ void PrintTo(const Found& found, std::ostream* out) {
     *out << found.any << " " << testing::PrintToString(found.placed) << " at " << found.cost;
 }
 
-Found find(FullSearch& search, const Problem& problem, WorkCounts& work) {
-    const Posed posed(problem);
+Found find(FullSearch& search, const Posed& posed, WorkCounts& work) {
     std::vector<std::uint32_t> placed;
     if (!search(posed.query(), placed, work)) return {};
     return {true, posed.originals(placed), placement_cost(posed.query(), placed)};
@@ -52,7 +51,7 @@ Found find(FullSearch& search, const Problem& problem, WorkCounts& work) {
 Found find(const Problem& problem) {
     FullSearch search;
     WorkCounts work;
-    return find(search, problem, work);
+    return find(search, Posed(problem), work);
 }
 
 /// Bounds that cut off some placements; the last one is a length whose square is rounded down.
@@ -70,9 +69,10 @@ struct Tally {
 void compare(const Problem& problem, std::vector<FullSearch>& searches, Tally& tally) {
     const BestPlacement best = best_placement(problem);
     const Found expected = {best.equals > 0, best.placed, best.cost};
+    const Posed posed(problem);
     for (std::size_t s = 0; s < searches.size(); ++s) {
         WorkCounts work;
-        EXPECT_EQ(find(searches[s], problem, work), expected) << "with options " << s;
+        EXPECT_EQ(find(searches[s], posed, work), expected) << "with options " << s;
         EXPECT_EQ(work.gave_up, 0U);
         EXPECT_EQ(work.searches, 1U);
     }
@@ -158,7 +158,8 @@ TEST(FullSearch, FindsTheSameInLargeNetworks) {
             SCOPED_TRACE(testing::Message() << "problem " << seed << " in " << nodes << " nodes");
             Draws draws(random::mix({6, seed, nodes}));
             WorkCounts work;
-            EXPECT_EQ(find(search, padded(problem, nodes, draws), work), expected);
+            const Problem large = padded(problem, nodes, draws);
+            EXPECT_EQ(find(search, Posed(large), work), expected);
         }
     }
     EXPECT_GT(found, 100);
@@ -185,7 +186,7 @@ TEST(FullSearch, SaysWhenItGivesUp) {
         options.budget = budget;
         FullSearch search(options);
         WorkCounts work;
-        (void)find(search, problem, work);
+        (void)find(search, Posed(problem), work);
         return work;
     };
     const std::uint64_t needed = work_with(never_gives_up).visited;
@@ -198,7 +199,7 @@ TEST(FullSearch, SaysWhenItGivesUp) {
     // What it has seen by then it tells.
     FullSearch search(options);
     WorkCounts work;
-    const Found found = find(search, problem, work);
+    const Found found = find(search, Posed(problem), work);
     EXPECT_TRUE(found.any);
     EXPECT_THAT(found.placed, testing::SizeIs(7));
 }
@@ -207,9 +208,9 @@ TEST(FullSearch, CountsEachSearchThatGaveUp) {
     const Problem problem{row_of(7), 7, row_of(9)};
     FullSearch search({false, false, false, false, 20});
     WorkCounts work;
-    for (int i = 0; i < 3; ++i) (void)find(search, problem, work);
+    for (int i = 0; i < 3; ++i) (void)find(search, Posed(problem), work);
     const Problem easy{row_of(1), 1, row_of(2)};
-    (void)find(search, easy, work);
+    (void)find(search, Posed(easy), work);
     EXPECT_EQ(work.searches, 4U);
     EXPECT_EQ(work.gave_up, 3U);
 }
