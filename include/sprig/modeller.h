@@ -73,8 +73,8 @@ struct ModellerParams {
     double orientation_weight = 1;
     double concentration = 2;  ///< kappa of the orientations
     double spread_floor = 1.5; ///< px
-    double smoothing = 0.5;    ///< added to each count of the firing rates
-    double prior_weight = 4;   ///< observations that the prior spread of the Student-t counts for
+    double smoothing = 0.25;   ///< added to each count of the firing rates
+    double prior_weight = 2;   ///< observations that the prior spread of the Student-t counts for
     /// Only units with so many observations are asked.
     std::uint64_t maturity = 0;
 

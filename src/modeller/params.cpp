@@ -168,11 +168,12 @@ ModellerParams modeller_preset(std::string_view name) {
         throw usage_error(
             fmt::format("the modeller has no preset {}: there are best, paper and paper-literal", name));
     }
-    params.max_error = 8;
+    params.max_error = 16;
     params.residuals = ModellerParams::Residuals::while_unreliable;
     params.depth_scaling = ModellerParams::DepthScaling::half_linear;
     params.stale_reintegration = name == "paper" ? 0 : 0.5;
     params.read_out = ModellerParams::ReadOut::geometric;
+    params.smoothing = 0.5;
     params.average_trees = false;
     params.position_weight = 3;
     return params;
