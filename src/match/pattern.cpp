@@ -13,28 +13,30 @@ Pattern::Pattern(std::vector<Node> nodes, std::vector<std::uint32_t> anchors, st
 void Pattern::index_links(const std::vector<std::uint32_t>& anchors, std::size_t types) {
     const std::size_t own = nodes_.size();
     const auto type = [&](std::uint32_t end) { return end < own ? nodes_[end].type : anchors[end - own]; };
-    first_link_.assign(own + 1, 0);
-    signatures_.assign(own, 0);
+    auto index = std::make_shared<Index>();
+    index->first_link.assign(own + 1, 0);
+    index->signatures.assign(own, 0);
     for (std::uint32_t e = 0; e < edges_.size(); ++e) {
         const Edge& edge = edges_[e];
-        if (edge.from >= own && edge.to >= own) pinned_edges_.push_back(e);
+        if (edge.from >= own && edge.to >= own) index->pinned_edges.push_back(e);
         if (edge.from < own) {
-            ++first_link_[edge.from + 1];
-            signatures_[edge.from] |= signature_bit(edge.layer, true, type(edge.to), types);
+            ++index->first_link[edge.from + 1];
+            index->signatures[edge.from] |= signature_bit(edge.layer, true, type(edge.to), types);
         }
         if (edge.to < own) {
-            ++first_link_[edge.to + 1];
-            signatures_[edge.to] |= signature_bit(edge.layer, false, type(edge.from), types);
+            ++index->first_link[edge.to + 1];
+            index->signatures[edge.to] |= signature_bit(edge.layer, false, type(edge.from), types);
         }
     }
-    for (std::size_t i = 0; i < own; ++i) first_link_[i + 1] += first_link_[i];
-    links_.resize(first_link_[own]);
-    std::vector<std::uint32_t> next(first_link_.begin(), first_link_.end() - 1);
+    for (std::size_t i = 0; i < own; ++i) index->first_link[i + 1] += index->first_link[i];
+    index->links.resize(index->first_link[own]);
+    std::vector<std::uint32_t> next(index->first_link.begin(), index->first_link.end() - 1);
     for (std::uint32_t e = 0; e < edges_.size(); ++e) {
         const Edge& edge = edges_[e];
-        if (edge.from < own) links_[next[edge.from]++] = {e, edge.to, edge.layer, true};
-        if (edge.to < own) links_[next[edge.to]++] = {e, edge.from, edge.layer, false};
+        if (edge.from < own) index->links[next[edge.from]++] = {e, edge.to, edge.layer, true};
+        if (edge.to < own) index->links[next[edge.to]++] = {e, edge.from, edge.layer, false};
     }
+    index_ = std::move(index);
 }
 
 } // namespace sprig::match

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -35,7 +36,7 @@ class Pattern {
         bool outgoing = true;
     };
 
-    Pattern() = default;
+    Pattern() : index_(std::make_shared<const Index>()) {}
     /// `anchors`: the types of the pinned nodes; `types`: how many node types there are.
     Pattern(std::vector<Node> nodes, std::vector<std::uint32_t> anchors, std::vector<Edge> edges,
             std::size_t types);
@@ -45,12 +46,13 @@ class Pattern {
     [[nodiscard]] const Node& node(std::size_t index) const { return nodes_[index]; }
     [[nodiscard]] std::span<const Node> nodes() const { return nodes_; }
     [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
-    [[nodiscard]] Signature signature(std::size_t node) const { return signatures_[node]; }
+    [[nodiscard]] Signature signature(std::size_t node) const { return index_->signatures[node]; }
     [[nodiscard]] std::span<const Link> links(std::size_t node) const {
-        return {links_.data() + first_link_[node], links_.data() + first_link_[node + 1]};
+        const Link* links = index_->links.data();
+        return {links + index_->first_link[node], links + index_->first_link[node + 1]};
     }
     /// Edges between two anchors: nothing is placed for them, but they must be there.
-    [[nodiscard]] std::span<const std::uint32_t> pinned_edges() const { return pinned_edges_; }
+    [[nodiscard]] std::span<const std::uint32_t> pinned_edges() const { return index_->pinned_edges; }
 
     /// Running means move; the structure does not.
     void set_position(std::size_t node, const Point& position) { nodes_[node].position = position; }
@@ -59,15 +61,19 @@ class Pattern {
     }
 
   private:
+    /// What follows from the structure alone. It never changes, so that copies of a pattern share it.
+    struct Index {
+        std::vector<Signature> signatures;
+        std::vector<std::uint32_t> first_link = {0};
+        std::vector<Link> links;
+        std::vector<std::uint32_t> pinned_edges;
+    };
     void index_links(const std::vector<std::uint32_t>& anchors, std::size_t types);
 
     std::vector<Node> nodes_;
     std::vector<Edge> edges_;
     std::size_t anchors_ = 0;
-    std::vector<Signature> signatures_;
-    std::vector<std::uint32_t> first_link_ = {0};
-    std::vector<Link> links_;
-    std::vector<std::uint32_t> pinned_edges_;
+    std::shared_ptr<const Index> index_;
 };
 
 /// Where a pattern is looked for.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "random/keyed.h"
@@ -99,29 +98,33 @@ void ClassModel::detach(UnitId id) {
 
 /// Makes the matcher's form of a unit, and finds out which ends of its edges are anchors.
 void ClassModel::compile(Unit& unit) {
-    std::unordered_map<NodeSlot, std::uint32_t> end;
+    // By slot: the number of an end in the pattern. Kept from call to call, and left as it was found.
+    ends_.resize(owners_.size(), match::nowhere);
     std::vector<match::Pattern::Node> nodes;
+    nodes.reserve(unit.nodes.size());
     for (const NodeRecord& node : unit.nodes) {
-        end.emplace(node.slot, static_cast<std::uint32_t>(nodes.size()));
+        ends_[node.slot] = static_cast<std::uint32_t>(nodes.size());
         nodes.push_back({node.type, node.mean});
     }
     unit.anchors.clear();
     std::vector<std::uint32_t> anchor_types;
     const auto end_of = [&](NodeSlot slot) {
-        const auto [found, is_new] =
-            end.emplace(slot, static_cast<std::uint32_t>(unit.nodes.size() + unit.anchors.size()));
-        if (is_new) {
+        if (ends_[slot] == match::nowhere) {
+            ends_[slot] = static_cast<std::uint32_t>(unit.nodes.size() + unit.anchors.size());
             unit.anchors.push_back(slot);
             anchor_types.push_back(record(slot).type);
         }
-        return found->second;
+        return ends_[slot];
     };
     std::vector<match::Pattern::Edge> edges;
+    edges.reserve(unit.edges.size());
     for (const EdgeRecord& edge : unit.edges) {
         const std::uint32_t from = end_of(edge.from);
         const std::uint32_t to = end_of(edge.to);
         edges.push_back({edge.layer, from, to, edge.mean});
     }
+    for (const NodeRecord& node : unit.nodes) ends_[node.slot] = match::nowhere;
+    for (const NodeSlot anchor : unit.anchors) ends_[anchor] = match::nowhere;
     unit.pattern = match::Pattern(std::move(nodes), std::move(anchor_types), std::move(edges), node_types_);
 }
 

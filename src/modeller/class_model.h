@@ -106,6 +106,7 @@ class ClassModel {
     std::vector<UnitId> owners_; ///< by slot; no_unit: free
     std::vector<NodeSlot> free_slots_;
     std::vector<UnitId> top_level_;
+    std::vector<std::uint32_t> ends_; ///< working memory of `compile`
     std::uint64_t scatter_ = 0;
 };
 

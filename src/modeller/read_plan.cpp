@@ -136,11 +136,13 @@ void set_values(PlanUnit& out, const Unit& unit, const ClassModel& model, std::s
 void set_geometry(PlanUnit& out, const Unit& unit, std::size_t dimensions, const ModellerParams& params) {
     if (params.read_out != ReadOut::geometric && params.read_out != ReadOut::student) return;
     const bool student = params.read_out == ReadOut::student;
+    out.nodes.reserve(unit.nodes.size());
     for (const NodeRecord& node : unit.nodes) {
         out.nodes.push_back(student ? student_term(node, dimensions, params)
                                     : gaussian_term(node, dimensions, params));
     }
     if (dimensions != 2) return;
+    out.edges.reserve(unit.edges.size());
     for (const EdgeRecord& edge : unit.edges) out.edges.push_back(edge_term(edge, params));
 }
 
@@ -158,9 +160,11 @@ void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, con
     plan.labels.push_back(model.label());
     std::vector<std::uint32_t> index_of(model.capacity(), PlanUnit::none);
     std::vector<std::uint32_t> place_of(model.slot_count(), 0);
-    for (const UnitId id : model.in_order()) {
+    const std::vector<UnitId> order = model.in_order();
+    plan.units.reserve(plan.units.size() + order.size());
+    for (const UnitId id : order) {
         const Unit& unit = model.unit(id);
-        PlanUnit out;
+        PlanUnit& out = plan.units.emplace_back();
         out.lineage = unit.lineage;
         out.label = label;
         out.target = unit.target == no_unit ? PlanUnit::none : index_of[unit.target];
@@ -176,14 +180,14 @@ void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, con
             for (const NodeRecord& node : unit.nodes) {
                 place_of[node.slot] = static_cast<std::uint32_t>(plan.places++);
             }
+            out.anchors.reserve(unit.anchors.size());
             for (const NodeSlot anchor : unit.anchors) out.anchors.push_back(place_of[anchor]);
         }
         out.own_nodes = static_cast<std::uint32_t>(unit.nodes.size());
         if (is_gated(params)) out.usual = usual_places(unit);
         set_values(out, unit, model, classes, params);
-        set_geometry(out, unit, plan.dimensions, params);
-        index_of[id] = static_cast<std::uint32_t>(plan.units.size());
-        plan.units.push_back(std::move(out));
+        if (out.consulted) set_geometry(out, unit, plan.dimensions, params);
+        index_of[id] = static_cast<std::uint32_t>(plan.units.size() - 1);
     }
 }
 
