@@ -272,6 +272,18 @@ TEST_F(Structure, MergeMakesAUnitPartOfItsTarget) {
     EXPECT_EQ(model.events, (std::vector<UnitEvent>{{Kind::reintegrated, merged, model.unit(base).lineage}}));
 }
 
+// Two upstreams that were cut down to the same edge may both be merged.
+TEST_F(Structure, MergingAnEdgeThatIsThereAlreadyDoesNotDoubleIt) {
+    const UnitId one = model.grow(base, Birth::positive, 2, edge_on(slot(base, 0), slot(base, 3)));
+    const UnitId other = model.grow(base, Birth::positive, 3, edge_on(slot(base, 0), slot(base, 3)));
+    model.merge(one);
+    EXPECT_EQ(model.unit(base).edges.size(), 4U);
+    model.merge(other);
+    model.check();
+    EXPECT_EQ(model.unit(base).edges.size(), 4U);
+    EXPECT_NO_THROW(view_of(model, base, front_end_schema({})).pattern.check());
+}
+
 TEST_F(Structure, AMergedPartCanBeSplitOffAgain) {
     const UnitId up = model.grow(base, Birth::positive, 2, tip_on({slot(base, 3)}));
     model.merge(up);
@@ -359,6 +371,9 @@ TEST_F(Structure, CheckNoticesDamage) {
          [](ClassModel& m, UnitId b, UnitId, UnitId) { m.unit(b).fired_own = 1; }, "fired more often"},
         {"node statistics", [](ClassModel& m, UnitId b, UnitId, UnitId) { m.unit(b).nodes[0].own.n = 1; },
          "seen more often with its class"},
+        {"an edge twice",
+         [](ClassModel& m, UnitId b, UnitId, UnitId) { m.unit(b).edges[1] = m.unit(b).edges[0]; },
+         "it asks for an edge twice"},
         {"class statistics", [](ClassModel& m, UnitId, UnitId, UnitId) { m.own = 11; },
          "more often than anything"},
     };
