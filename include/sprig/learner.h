@@ -137,6 +137,10 @@ class Learner {
     Learner(const Learner&) = delete;
     Learner& operator=(const Learner&) = delete;
 
+    /// Names a class before its first network: from now on it takes part in every decision, with nothing
+    /// said for or against it. Nothing happens if it is known.
+    virtual void add_class(std::string_view label) = 0;
+
     /// Learns one network of one class; a class that was never named before is a new one. Throws
     /// Error(bad_input), with nothing changed, if the network is not of the front end's family.
     virtual LearnReport learn(const Network& network, std::string_view label) = 0;

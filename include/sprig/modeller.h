@@ -70,7 +70,10 @@ struct ModellerParams {
     /// Chains are matched link by link, or each whole chain afresh as one pattern.
     enum class Chains : std::uint8_t { anchored, unified };
     Chains chains = Chains::anchored;
-    double position_weight = 1.5;
+    /// A class for which several first-level units are there counts the mean of what their trees say, not
+    /// the sum.
+    bool average_trees = true;
+    double position_weight = 1;
     double orientation_weight = 1;
     double concentration = 2;  ///< kappa of the orientations
     double spread_floor = 1.5; ///< px
@@ -103,6 +106,7 @@ class Modeller final : public Learner {
     Modeller(const Modeller&) = delete;
     Modeller& operator=(const Modeller&) = delete;
 
+    void add_class(std::string_view label) override;
     LearnReport learn(const Network& network, std::string_view label) override;
     [[nodiscard]] std::unique_ptr<Reader> reader() const override;
     /// A reader with other parameters of the read-out; the model stays as it is.

@@ -62,10 +62,11 @@ void PartialSearch::list_pairs(const Query& query) {
         for (std::uint32_t j = 0; j < observation.node_count(); ++j) {
             if (observation.type(j) != node.type) continue;
             if (!query.used.empty() && BitNetwork::test(query.used, j)) continue;
-            const double distance = std::sqrt((observation.position(j) - node.position).squared_length());
-            // Nothing but its position says where a node without edges belongs.
-            if (query.pattern.links(i).empty() && distance > query.max_error) continue;
-            pairs_.push_back({i, j, distance, 0, 0});
+            const double squared = (observation.position(j) - node.position).squared_length();
+            // Nothing but its position says where a node without edges belongs. Squares are compared, as in
+            // the exact search: roots may be rounded to the other side of the bound.
+            if (query.pattern.links(i).empty() && squared > query.max_error * query.max_error) continue;
+            pairs_.push_back({i, j, std::sqrt(squared), 0, 0});
         }
     }
     first_pair_.push_back(static_cast<std::uint32_t>(pairs_.size()));

@@ -97,11 +97,25 @@ void ModelReader::place_all(const Network& network) {
     }
 }
 
+/// How many trees speak for each class, if they are to share one voice: units of one class that are all there
+/// saw the same shape, so their sum would count it several times.
+void ModelReader::count_trees() {
+    trees_.assign(plan_->labels.size(), 0);
+    if (!params_.average_trees) return;
+    for (std::size_t u = 0; u < plan_->units.size(); ++u) {
+        const PlanUnit& unit = plan_->units[u];
+        if (present_[u] != 0 && unit.consulted && unit.target == PlanUnit::none) trees_[unit.label] += 1;
+    }
+}
+
 const Prediction& ModelReader::predict(const Network& network) {
     place_all(network);
     prediction_.scores.assign(plan_->labels.size(), 0);
+    count_trees();
     for (std::size_t u = 0; u < plan_->units.size(); ++u) {
+        const double trees = trees_[plan_->units[u].label];
         values_[u] = value_of(plan_->units[u], u);
+        if (trees > 1) values_[u] = learner::exact(values_[u] / trees);
         prediction_.scores[plan_->units[u].label] += values_[u];
     }
     learner::conclude(prediction_, plan_->temperature);

@@ -29,6 +29,7 @@ class ModelReader final : public Reader {
     bool place(const PlanUnit& unit, std::size_t index);
     [[nodiscard]] double value_of(const PlanUnit& unit, std::size_t index);
     [[nodiscard]] match::Query query_for(const PlanUnit& unit);
+    void count_trees();
     void mark_used(const PlanUnit& unit, std::size_t index);
 
     std::shared_ptr<const ReadPlan> plan_;
@@ -40,6 +41,7 @@ class ModelReader final : public Reader {
     std::vector<std::uint8_t> present_;   ///< by unit
     std::vector<std::uint8_t> overruled_; ///< by unit: something upstream of it is there
     std::vector<double> values_;          ///< by unit
+    std::vector<double> trees_;           ///< by class
     std::vector<std::uint32_t> places_;   ///< by node of the plan
     std::vector<std::uint64_t> used_;     ///< by unit, so many words each
     std::vector<std::uint32_t> pins_;

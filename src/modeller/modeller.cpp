@@ -45,6 +45,7 @@ struct Modeller::State {
     std::uint64_t scatter = 0; ///< for tests: see ClassModel::scatter_ids
 
     std::size_t class_called(std::string_view label) {
+        if (label.empty()) throw usage_error("a class needs a label that is not empty");
         const auto found = std::find_if(classes.begin(), classes.end(),
                                         [&](const auto& known) { return known->model.label() == label; });
         if (found != classes.end()) return static_cast<std::size_t>(found - classes.begin());
@@ -59,9 +60,12 @@ Modeller::Modeller(const ModellerParams& params, std::uint64_t seed, const Front
     : state_(std::make_unique<State>(params, seed, front_end)) {}
 Modeller::~Modeller() = default;
 
+void Modeller::add_class(std::string_view label) {
+    (void)state_->class_called(label);
+}
+
 LearnReport Modeller::learn(const Network& network, std::string_view label) {
     State& s = *state_;
-    if (label.empty()) throw usage_error("a class needs a label that is not empty");
     modeller::check_family(network, s.schema);
     s.observation.assign(network);
     const std::size_t truth = s.class_called(label);

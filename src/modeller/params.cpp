@@ -61,6 +61,7 @@ void each_parameter(Params& p, Visit visit) {
                             {P::ReadOut::precedence, "precedence"}});
     visit("chains", p.chains,
           Names<P::Chains>{{P::Chains::anchored, "anchored"}, {P::Chains::unified, "unified"}});
+    visit("average_trees", p.average_trees);
     visit("position_weight", p.position_weight);
     visit("orientation_weight", p.orientation_weight);
     visit("concentration", p.concentration);
@@ -174,6 +175,7 @@ ModellerParams modeller_preset(std::string_view name) {
     params.depth_scaling = ModellerParams::DepthScaling::half_linear;
     params.stale_reintegration = name == "paper" ? 0 : 0.5;
     params.read_out = ModellerParams::ReadOut::geometric;
+    params.average_trees = false;
     params.position_weight = 3;
     return params;
 }

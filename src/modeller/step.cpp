@@ -3,10 +3,18 @@
 #include <utility>
 
 #include "modeller/position_gate.h"
+#include "random/keyed.h"
 
 namespace sprig::modeller {
 
 using match::nowhere;
+
+namespace {
+
+/// What a random number is for is part of its key; maintain.cpp has others.
+constexpr std::uint64_t matching_draw = 3;
+
+} // namespace
 
 StepMemory::StepMemory(const ModellerParams& params)
     : full({.budget = params.search_budget}), partial(static_cast<std::size_t>(params.seeds)) {}
@@ -102,6 +110,12 @@ bool Step::match(UnitId id) {
     return true;
 }
 
+const match::PartialMatch& Step::match_in_part(const Unit& unit, const match::Query& query) {
+    if (params_.growth == ModellerParams::Growth::greedy) return memory_.partial(query, report_.work);
+    return memory_.population(query, report_.work,
+                              random::mix({seed_, model_.key(), number_, unit.lineage, matching_draw}));
+}
+
 /// A unit that is there in part and whose target is as it says gives up what is missing. True if it did: what
 /// is left of it is there in full, at `memory_.placed`.
 bool Step::refine(UnitId id, const match::Query& query, bool conditioned) {
@@ -109,7 +123,7 @@ bool Step::refine(UnitId id, const match::Query& query, bool conditioned) {
     const bool top = unit.target == no_unit;
     const double reliability = memory_.reliability[id];
     if (!conditioned || (!top && reliability < params_.refine_reliability)) return false;
-    const match::PartialMatch& match = memory_.partial(query, report_.work);
+    const match::PartialMatch& match = match_in_part(unit, query);
     if (match.degree < params_.match_threshold) return false;
     Keep keep;
     memory_.placed.clear();

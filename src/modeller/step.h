@@ -6,6 +6,7 @@
 
 #include "match/full_search.h"
 #include "match/partial_search.h"
+#include "match/population.h"
 #include "modeller/class_model.h"
 #include "sprig/modeller.h"
 
@@ -21,6 +22,7 @@ struct StepMemory {
 
     match::FullSearch full;
     match::PartialSearch partial;
+    match::PopulationSearch population;
     std::vector<State> states;                    ///< by unit
     std::vector<std::uint32_t> placed_at;         ///< by node slot: the observed node
     std::vector<double> reliability;              ///< by unit: as it was before this step
@@ -44,6 +46,7 @@ class Step {
     void process(UnitId id);
     bool match(UnitId id);
     bool refine(UnitId id, const match::Query& query, bool conditioned);
+    const match::PartialMatch& match_in_part(const Unit& unit, const match::Query& query);
     [[nodiscard]] match::Query query_for(const Unit& unit);
     [[nodiscard]] bool is_conditioned(const Unit& unit) const;
     [[nodiscard]] State target_state(const Unit& unit) const;

@@ -41,7 +41,7 @@ grep -qxE 'sprig [0-9]+\.[0-9]+\.[0-9]+' out || complain "--version"
 expect 0 --help
 says out "Exit codes"
 says out "Examples:"
-for verb in "show" "summary" "data get" "data filter"; do
+for verb in "run" "show" "summary" "data get" "data filter"; do
     # shellcheck disable=SC2086
     expect 0 $verb --help
     says out "Examples:"
@@ -73,6 +73,29 @@ expect 2 data filter mnist:t10k --components -1
 expect 2 show mnist:train:0 --level 1
 expect 2 summary mnist:t10k --filter sometimes
 [ ! -e x.svg ] || complain "a picture was written all the same"
+expect 2 run --learner nobody --out results
+says err "no learner called 'nobody'"
+for seeds in "" 1- 5-2 0,0 0,,1 -1 1.5 0-99999 99999999999999999999; do expect 2 run --seeds "$seeds"; done
+expect 2 run --seeds 5-2
+says err "runs backwards"
+expect 2 run --pool t10k
+expect 2 run --held-out some
+expect 2 run --held-out dev --pool all
+says err "with --held-out dev the stream is drawn from the training images"
+expect 2 run --held-out t10k --pool all
+expect 2 run --cycles 0
+expect 2 run --per-block 0
+expect 2 run --per-block five
+expect 2 run --threads 0
+expect 2 run --threads -1
+expect 2 run --evaluate sometimes
+expect 2 run --set depth
+says err "--set takes KEY=VALUE, not 'depth'"
+expect 2 run --set =3
+expect 2 run --set depth=3 --set depth=4
+says err "--set names depth twice"
+expect 2 run mnist:train
+[ ! -e results ] || complain "a folder was made for results that cannot be"
 
 # Bad input: 3, and nothing half-written
 expect 3 show missing.png

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sprig/learner.h"
+
+namespace sprig::cli {
+
+/// Which learner, as a person named it.
+struct LearnerChoice {
+    std::string name = "modeller";
+    std::string preset = "best";
+    /// Parameters to be set beyond the preset, as KEY and VALUE, in the order given; no key twice.
+    std::vector<std::pair<std::string, std::string>> settings;
+};
+
+/// Makes a learner that has seen nothing yet. Throws Error(usage) for a name, a preset, a key or a value that
+/// does not exist. May be called from several threads at once.
+[[nodiscard]] std::unique_ptr<Learner> make_learner(const LearnerChoice& choice, std::uint64_t seed);
+
+} // namespace sprig::cli

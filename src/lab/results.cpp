@@ -1,0 +1,152 @@
+#include "lab/results.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sprig/error.h"
+
+namespace sprig::lab {
+
+namespace {
+
+std::optional<double> large_accuracy(const SeedRun& run, std::size_t cycle) {
+    const LargeCheckpoint* checkpoint = large_end_of_cycle(run, cycle);
+    if (checkpoint == nullptr) return std::nullopt;
+    return checkpoint->scores.balanced();
+}
+
+/// The early accuracy on the large set: the measure's definition with other accuracies.
+std::optional<double> large_early(const SeedRun& run) {
+    AccuracyMatrix ends(run.accuracy.cycles(), 1);
+    for (std::size_t cycle = 0; cycle < ends.cycles(); ++cycle) {
+        if (const std::optional<double> end = large_accuracy(run, cycle)) ends.set(cycle, 0, {*end});
+    }
+    return early_accuracy(ends);
+}
+
+void add_accuracies(NamedNumbers& numbers, const SeedRun& run) {
+    const Scores& scores = final_scores(run);
+    numbers.emplace_back("accuracy_final", scores.balanced());
+    numbers.emplace_back("early", run.large.empty() ? early_accuracy(run.accuracy) : large_early(run));
+    if (run.large.empty()) return;
+    numbers.emplace_back("accuracy_final_plain", scores.plain());
+    numbers.emplace_back("accuracy_final_drawn", final_accuracy(run.accuracy));
+    numbers.emplace_back("early_drawn", early_accuracy(run.accuracy));
+}
+
+void add_retention(NamedNumbers& numbers, const std::string& suffix,
+                   const std::optional<WithinCycleRetention>& retention) {
+    const auto value = [&](double WithinCycleRetention::*which) -> std::optional<double> {
+        if (!retention) return std::nullopt;
+        return (*retention).*which;
+    };
+    numbers.emplace_back("wcr_end" + suffix, value(&WithinCycleRetention::end));
+    numbers.emplace_back("wcr_worst" + suffix, value(&WithinCycleRetention::worst));
+}
+
+void add_units(NamedNumbers& numbers, const Checkpoint& last) {
+    const auto add = [&](const char* name, std::size_t count) {
+        numbers.emplace_back(name, static_cast<double>(count));
+    };
+    add("units", last.units.all.total());
+    add("units_positive", last.units.all.positive);
+    add("units_negative", last.units.all.negative);
+    add("units_mature_5", last.units.mature_5.total());
+    add("units_mature_10", last.units.mature_10.total());
+    add("units_mature_40", last.units.mature_40.total());
+    numbers.emplace_back("units_reached", last.drawn.reached_per_observation());
+}
+
+} // namespace
+
+const Checkpoint* end_of_cycle(const SeedRun& run, std::size_t cycle) {
+    const auto found = std::find_if(run.checkpoints.begin(), run.checkpoints.end(), [&](const auto& c) {
+        return c.cycle == cycle && c.block + 1 == run.accuracy.classes();
+    });
+    return found == run.checkpoints.end() ? nullptr : &*found;
+}
+
+const LargeCheckpoint* large_end_of_cycle(const SeedRun& run, std::size_t cycle) {
+    const auto found =
+        std::find_if(run.large.begin(), run.large.end(), [&](const auto& c) { return c.cycle == cycle; });
+    return found == run.large.end() ? nullptr : &*found;
+}
+
+const Scores& final_scores(const SeedRun& run) {
+    // The last block is always evaluated, whatever the protocol leaves out.
+    return run.large.empty() ? run.checkpoints.back().drawn : run.large.back().scores;
+}
+
+NamedNumbers numbers_of(const SeedRun& run) {
+    NamedNumbers numbers;
+    add_accuracies(numbers, run);
+    add_retention(numbers, "", within_cycle_retention(run.accuracy, early_cycles));
+    add_retention(numbers, "_all", within_cycle_retention(run.accuracy, run.accuracy.cycles()));
+    numbers.emplace_back("retention_loss", retention_loss(run.accuracy));
+    numbers.emplace_back("average_forgetting", average_forgetting(run.accuracy));
+    numbers.emplace_back("backward_transfer", backward_transfer(run.accuracy));
+    numbers.emplace_back("anytime_accuracy", anytime_accuracy(run.accuracy));
+    numbers.emplace_back("prequential_accuracy",
+                         static_cast<double>(run.anticipated) / static_cast<double>(run.steps));
+    add_units(numbers, run.checkpoints.back());
+    numbers.emplace_back("gave_up", static_cast<double>(run.learned.work.gave_up + run.read.gave_up));
+    return numbers;
+}
+
+Results::Results(std::vector<SeedRun> runs) : runs_(std::move(runs)) {
+    if (runs_.empty()) throw usage_error("results need at least one seed");
+    for (const SeedRun& run : runs_) numbers_.push_back(numbers_of(run));
+}
+
+std::vector<double> Results::values(std::string_view name) const {
+    bool known = false;
+    std::vector<double> found;
+    for (const NamedNumbers& numbers : numbers_) {
+        for (const auto& [its_name, value] : numbers) {
+            if (its_name != name) continue;
+            known = true;
+            if (value) found.push_back(*value);
+        }
+    }
+    if (!known) throw usage_error(fmt::format("no result is called '{}'", name));
+    return found;
+}
+
+std::optional<double> Results::mean_of(std::string_view name) const {
+    return mean(values(name));
+}
+
+std::optional<double> Results::deviation_of(std::string_view name) const {
+    return deviation(values(name));
+}
+
+NamedNumbers Results::means() const {
+    NamedNumbers result = numbers_.front();
+    for (auto& [name, value] : result) value = mean_of(name);
+    return result;
+}
+
+NamedNumbers Results::deviations() const {
+    NamedNumbers result = numbers_.front();
+    for (auto& [name, value] : result) value = deviation_of(name);
+    return result;
+}
+
+std::vector<double> Results::final_by_class() const {
+    std::vector<double> sums(runs_.front().accuracy.classes());
+    for (const SeedRun& run : runs_) {
+        const std::vector<double> accuracies = final_scores(run).by_class();
+        for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += accuracies[c];
+    }
+    for (double& value : sums) value /= static_cast<double>(runs_.size());
+    return sums;
+}
+
+double Results::seconds_per_seed() const {
+    double seconds = 0;
+    for (const SeedRun& run : runs_) seconds += run.times.all();
+    return seconds / static_cast<double>(runs_.size());
+}
+
+} // namespace sprig::lab

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sprig/data.h"
+
+namespace sprig::lab {
+
+/// Indices of images in a data set, by class.
+using ImagesByClass = std::vector<std::vector<std::size_t>>;
+
+/// Sorts images by their class; those without a label are left out.
+[[nodiscard]] ImagesByClass by_class(const Dataset& data, std::span<const std::size_t> images);
+
+/// What one seed takes from a pool.
+struct Draw {
+    ImagesByClass stream;
+    ImagesByClass held_out; ///< none of them is in the stream
+};
+
+/// Of each class the images in an order that depends on the seed: the first ones are the stream, the next
+/// ones held out. An image's place in the order hangs on the seed and on its own index alone, so that a pool
+/// with some images taken away gives the others in the same order. Throws Error(usage) if a class has too
+/// few.
+[[nodiscard]] Draw draw(const Dataset& data, std::span<const std::size_t> pool, std::uint64_t seed,
+                        std::size_t stream_per_class, std::size_t held_out_per_class);
+
+} // namespace sprig::lab

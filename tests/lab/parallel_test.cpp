@@ -1,0 +1,106 @@
+#include "lab/parallel.h"
+
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+namespace sprig::lab {
+namespace {
+
+void rest() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+TEST(Parallel, EachPieceIsDoneOnce) {
+    for (const std::size_t threads : {0U, 1U, 3U, 50U}) {
+        std::vector<int> done(20);
+        in_parallel(20, threads, 0, [&](std::size_t piece, const Tick&) { ++done[piece]; }, {});
+        EXPECT_THAT(done, testing::Each(1)) << threads << " threads";
+    }
+    in_parallel(0, 2, 0, [](std::size_t, const Tick&) { FAIL(); }, {});
+}
+
+TEST(Parallel, ThreadsWorkAtTheSameTime) {
+    // Each piece waits for the other: one thread alone would never come back.
+    std::atomic<int> here = 0;
+    in_parallel(2, 2, 0,
+                [&](std::size_t, const Tick&) {
+                    ++here;
+                    while (here < 2) rest();
+                },
+                {});
+    EXPECT_EQ(here, 2);
+}
+
+TEST(Parallel, ProgressIsToldOnTheCallersThread) {
+    std::atomic<bool> was_told = false;
+    std::size_t seen = 0;
+    std::set<std::thread::id> tellers;
+    in_parallel(
+        2, 2, 10,
+        [&](std::size_t, const Tick& tick) {
+            tick();
+            while (!was_told) rest();
+        },
+        [&](std::size_t done, std::size_t of) {
+            seen = done;
+            EXPECT_EQ(of, 10U);
+            tellers.insert(std::this_thread::get_id());
+            if (done == 2) was_told = true;
+        });
+    EXPECT_EQ(seen, 2U);
+    EXPECT_THAT(tellers, testing::ElementsAre(std::this_thread::get_id()));
+}
+
+TEST(Parallel, ProgressCanStopTheWork) {
+    const auto endless = [](std::size_t, const Tick& tick) {
+        while (true) {
+            tick();
+            rest();
+        }
+    };
+    const auto stop = [](std::size_t, std::size_t) { throw std::runtime_error("enough"); };
+    EXPECT_THROW(in_parallel(5, 2, 0, endless, stop), std::runtime_error);
+}
+
+TEST(Parallel, AFailureReachesTheCallerAndStopsTheOthers) {
+    std::atomic<int> begun = 0;
+    const auto work = [&](std::size_t piece, const Tick& tick) {
+        ++begun;
+        if (piece == 1) throw std::runtime_error("piece 1");
+        while (true) {
+            tick();
+            rest();
+        }
+    };
+    try {
+        in_parallel(100, 2, 0, work, {});
+        ADD_FAILURE() << "the failure is lost";
+    } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "piece 1");
+    }
+    EXPECT_EQ(begun, 2);
+}
+
+TEST(Parallel, OfSeveralFailuresTheFirstPiecesIsTold) {
+    std::atomic<int> here = 0;
+    const auto work = [&](std::size_t piece, const Tick&) {
+        ++here;
+        while (here < 2) rest();
+        if (piece == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        throw std::runtime_error(piece == 0 ? "piece 0" : "piece 1");
+    };
+    try {
+        in_parallel(2, 2, 0, work, {});
+        ADD_FAILURE() << "the failures are lost";
+    } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "piece 0");
+    }
+}
+
+} // namespace
+} // namespace sprig::lab

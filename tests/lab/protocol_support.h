@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <numeric>
+#include <string>
+
+#include "lab/protocol.h"
+#include "support/counting_learner.h"
+#include "support/shapes.h"
+
+namespace sprig::lab {
+
+/// Three classes that counting tells apart: a bar has 2 nodes, a square 4, a ring 8. No two images are alike:
+/// each lies a little further to the right.
+inline Dataset three_shapes(std::size_t of_each) {
+    const Image bar = test::from_art({"#######"});
+    const Image square = test::from_art({"####", "####", "####", "####"});
+    const Image ring = test::from_art({"######", "#....#", "#....#", "#....#", "#....#", "######"});
+    Dataset data;
+    data.set_classes({"bar", "square", "ring"});
+    for (std::size_t i = 0; i < of_each; ++i) {
+        const int width = static_cast<int>(of_each) + 8;
+        data.add(test::placed(bar, static_cast<int>(i), 0, width, 6).view(), 0);
+        data.add(test::placed(square, static_cast<int>(i), 0, width, 6).view(), 1);
+        data.add(test::placed(ring, static_cast<int>(i), 0, width, 6).view(), 2);
+    }
+    return data;
+}
+
+inline Material shapes_material(std::size_t of_each = 20) {
+    Material material{three_shapes(of_each), {}};
+    material.pool.resize(material.data.size());
+    std::iota(material.pool.begin(), material.pool.end(), std::size_t{0});
+    material.front_end.min_contour = 2;
+    return material;
+}
+
+/// A large held-out set with one bar, two squares and three rings.
+inline NetworksByClass few_more(const FrontEndParams& params) {
+    FrontEnd front_end(params);
+    return extract(three_shapes(3), {{0}, {1, 4}, {2, 5, 8}}, front_end);
+}
+
+inline Protocol short_protocol() {
+    return {.cycles = 2, .per_block = 2, .held_out_per_class = 4, .evaluate = EvaluateAt::blocks};
+}
+
+inline LearnerFactory counting(const FrontEndParams& params) {
+    return [params](std::uint64_t seed) { return std::make_unique<test::CountingLearner>(seed, params); };
+}
+
+} // namespace sprig::lab
