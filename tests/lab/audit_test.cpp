@@ -63,6 +63,7 @@ class ScriptedLearner final : public Learner {
                                 .pattern = number(0)});
         script.satisfied[lineage] = std::move(satisfied);
     }
+    void add_class(std::string_view) override {}
     LearnReport learn(const Network&, std::string_view) override { return {}; }
     [[nodiscard]] std::unique_ptr<Reader> reader() const override {
         return std::make_unique<ScriptedReader>(script);

@@ -65,6 +65,25 @@ TEST(Unusual, OneClassOnly) {
     }
 }
 
+TEST(Unusual, AClassNamedInAdvance) {
+    Modeller modeller;
+    modeller.add_class("later");
+    EXPECT_THAT(modeller.classes(), ElementsAre("later"));
+    EXPECT_EQ(modeller.reader()->predict(row_of({0, 1})).best, 0U);
+    for (int i = 0; i < 5; ++i) modeller.learn(row_of({0, 1, 2}), "now");
+    const std::uint64_t before = modeller.digest();
+    modeller.add_class("later");
+    modeller.add_class("now");
+    EXPECT_EQ(modeller.digest(), before);
+    expect_refused(modeller, ErrorKind::usage, "label", [&] { modeller.add_class(""); });
+    const std::unique_ptr<Reader> reader = modeller.reader();
+    EXPECT_EQ(reader->predict(row_of({0, 1, 2})).scores[0], 0) << "nothing said for or against it";
+    EXPECT_EQ(reader->predict(row_of({0, 1, 2})).best, 1U);
+    EXPECT_EQ(reader->predict(row_of({5})).best, 0U) << "what is like nothing known may be the unknown";
+    modeller.learn(row_of({5, 6}), "later");
+    EXPECT_EQ(modeller.units().size(), 2U);
+}
+
 TEST(Unusual, ANetworkWithoutNodes) {
     const Network nothing = network_of({}, {});
     for (std::size_t preset = 0; preset < 3; ++preset) {

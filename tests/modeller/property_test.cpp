@@ -38,6 +38,7 @@ std::vector<Variant> variants() {
             {"gate by centroid", with(best, "position_gate", "match")},
             {"gate by nodes", with(best, "position_gate", "nodes")},
             {"gate of suppressors", with(paper, "position_gate", "suppressors")},
+            {"random population", with(paper, "growth", "population")},
             {"no suppressors", with(best, "suppressors", "false")},
             {"eager", with(with(best, "spawn_reliability", "1"), "refine_reliability", "0")}};
 }

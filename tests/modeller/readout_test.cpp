@@ -234,6 +234,33 @@ TEST(ReadOut, MaturityLeavesYoungUnitsOut) {
     EXPECT_EQ(asked, 20 * learned().census(10).total());
 }
 
+TEST(ReadOut, TreesOfOneClassMayShareOneVoice) {
+    ModellerParams params = with_read_out("geometric", "anchored");
+    const std::unique_ptr<Reader> sum = learned().reader(params);
+    params.average_trees = true;
+    const std::unique_ptr<Reader> mean = learned().reader(params);
+    std::set<Lineage> top_level;
+    for (const UnitView& unit : learned().units()) {
+        if (unit.depth == 1) top_level.insert(unit.lineage);
+    }
+    double most = 0;
+    std::mt19937_64 random(1); // NOLINT: the same numbers every time
+    for (std::size_t i = held_out; i < held_out + 20; ++i) {
+        const Explanation expected = sum->explain(mnist_stream()[i].network);
+        const Explanation found = mean->explain(mnist_stream()[i].network);
+        std::map<std::size_t, double> trees;
+        for (const Contribution& part : expected.contributions) {
+            if (part.present && top_level.contains(part.unit)) most = std::max(most, ++trees[part.label]);
+        }
+        for (std::size_t u = 0; u < found.contributions.size(); ++u) {
+            const Contribution& part = expected.contributions[u];
+            EXPECT_NEAR(found.contributions[u].value, part.value / std::max(1.0, trees[part.label]), 1e-9);
+        }
+        expect_adds_up(found, random);
+    }
+    EXPECT_GT(most, 2) << "otherwise this test shows nothing";
+}
+
 /// Two classes; class "a" has a unit 0-1 with a suppressor 0-1-2 and a positive upstream 0-1-3, and a
 /// suppressor of that suppressor, 2-4. Counts are set by hand.
 class TinyModel : public testing::Test {
