@@ -56,7 +56,10 @@ test-full: deps-full test format-check tidy ## and the exhaustive ones: other co
 
 bench: data ## speed, as ratios and instructions
 	@build/release/bench/bench_front_end
-	@scripts/count-instructions build/release/bench/count_front_end
+	@scripts/count-instructions build/release/bench/count_front_end 50 250 front-end
+	@build/release/bench/bench_modeller
+	@scripts/count-instructions build/release/bench/count_modeller 50 450 learn
+	@scripts/count-instructions build/release/bench/count_modeller 50 450 predict
 
 format: ## the code's format, by clang-format
 	@scripts/install-deps format

@@ -52,7 +52,7 @@ struct ModellerParams {
     /// How the threshold of removal grows with depth d: not, by (d + 1) / 2, or by 1 + ln d.
     enum class DepthScaling : std::uint8_t { none, half_linear, logarithmic };
     DepthScaling depth_scaling = DepthScaling::half_linear;
-    double removal_rate = 0.5;
+    double removal_rate = 0.85;
     double reintegration_rate = 0.5;
     /// Factors of the two rates on steps that say nothing of the unit's relation to its target.
     double stale_removal = 0.5;
@@ -77,10 +77,12 @@ struct ModellerParams {
     double orientation_weight = 1;
     double concentration = 2;  ///< kappa of the orientations
     double spread_floor = 1.5; ///< px
-    double smoothing = 0.5;    ///< added to each count of the firing rates
-    double prior_weight = 4;   ///< observations that the prior spread of the Student-t counts for
-    /// Only units with so many observations are asked.
-    std::uint64_t maturity = 0;
+    double smoothing = 0.25;   ///< added to each count of the firing rates
+    double prior_weight = 2;   ///< observations that the prior spread of the Student-t counts for
+    /// Only units with so many observations are asked ...
+    std::uint64_t maturity = 4;
+    /// ... but those of the first level from their first one on, so that one image of a class is enough.
+    bool first_level_at_once = true;
 
     bool operator==(const ModellerParams&) const = default;
     /// Throws Error(usage) if a value makes no sense.

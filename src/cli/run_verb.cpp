@@ -13,6 +13,7 @@
 #include "cli/run_report.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "lab/figures.h"
 #include "lab/seed_list.h"
 #include "sprig/error.h"
 
@@ -123,7 +124,10 @@ void run(RunOptions& options) {
     }
     stop_if_interrupted();
     const lab::Results results(std::move(runs));
-    if (!options.out.empty()) lab::write_results(options.out, experiment.what, results);
+    if (!options.out.empty()) {
+        lab::write_results(options.out, experiment.what, results);
+        lab::write_figures(options.out, experiment.what, results);
+    }
     print(options.json ? json_text(lab::report_json(experiment.what, results))
                        : run_report(experiment.what, results));
 }
@@ -138,7 +142,7 @@ void add_what(CLI::App& verb, RunOptions& options) {
     verb.add_option("--threads", options.threads, "How many seeds run at the same time")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
-    verb.add_option("--out", options.out, "A folder for the results as files");
+    verb.add_option("--out", options.out, "A folder for the results as files and figures");
     verb.add_flag("--json", options.json, "Print the result as JSON");
 }
 

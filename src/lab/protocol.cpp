@@ -66,6 +66,7 @@ class Walk {
         }
         learner_->check();
         run_.digest = learner_->digest();
+        run_.units = learner_->units();
         return std::move(run_);
     }
 

@@ -98,6 +98,7 @@ struct SeedRun {
     LearnTotals learned = {};    ///< of all steps
     WorkCounts read = {};        ///< the sum over all predictions
     std::uint64_t digest = 0;    ///< of the model at the end
+    std::vector<UnitView> units = {}; ///< the model at the end
     Times times = {};
 };
 

@@ -69,6 +69,7 @@ void each_parameter(Params& p, Visit visit) {
     visit("smoothing", p.smoothing);
     visit("prior_weight", p.prior_weight);
     visit("maturity", p.maturity);
+    visit("first_level_at_once", p.first_level_at_once);
 }
 
 [[noreturn]] void refuse(std::string_view name, std::string_view value, std::string_view wanted) {
@@ -170,12 +171,16 @@ ModellerParams modeller_preset(std::string_view name) {
         throw usage_error(
             fmt::format("the modeller has no preset {}: there are best, paper and paper-literal", name));
     }
-    params.max_error = 8;
+    params.max_error = 16;
+    params.removal_rate = 0.5;
     params.residuals = ModellerParams::Residuals::while_unreliable;
     params.depth_scaling = ModellerParams::DepthScaling::half_linear;
     params.stale_reintegration = name == "paper" ? 0 : 0.5;
     params.read_out = ModellerParams::ReadOut::geometric;
+    params.smoothing = 0.5;
     params.average_trees = false;
+    params.maturity = 0;
+    params.first_level_at_once = false;
     params.position_weight = 3;
     return params;
 }

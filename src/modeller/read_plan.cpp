@@ -77,6 +77,13 @@ NodeTerm gaussian_term(const NodeRecord& node, std::size_t dimensions, const Mod
     return term;
 }
 
+/// log of Gamma((v + 1) / 2) / Gamma(v / 2) / sqrt(v / 2), by its asymptotic series: good to 1e-5 from v = 4
+/// on, which is where it is used, and unlike std::lgamma without hidden state.
+double gamma_ratio(double v) {
+    const double squared = v * v;
+    return ((-1.0 / 4) + (((1.0 / 24) - (1.0 / 20 / squared)) / squared)) / v;
+}
+
 /// Student's t: the predictive density of a Gaussian whose spread is learned, with a prior.
 NodeTerm student_term(const NodeRecord& node, std::size_t dimensions, const ModellerParams& params) {
     NodeTerm term;
@@ -87,8 +94,7 @@ NodeTerm student_term(const NodeRecord& node, std::size_t dimensions, const Mode
         const double degrees = params.prior_weight + moments.n;
         const double prior = params.prior_weight * params.spread_floor * params.spread_floor;
         const double scale = (prior + moments.m2[axis]) / degrees * (1 + (1 / moments.n));
-        term.constant += sign * (std::lgamma((degrees + 1) / 2) - std::lgamma(degrees / 2) -
-                                 (0.5 * std::log(degrees * scale)));
+        term.constant += sign * (gamma_ratio(degrees) - (0.5 * std::log(scale)));
         return NodeTerm::Density{moments.mean[axis], 1 / (degrees * scale), (degrees + 1) / 2};
     };
     for (std::size_t axis = 0; axis < dimensions; ++axis) {
@@ -159,7 +165,8 @@ void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, con
         out.label = label;
         out.target = unit.target == no_unit ? PlanUnit::none : index_of[unit.target];
         out.depth = unit.depth;
-        out.consulted = unit.active + unit.inactive >= params.maturity;
+        out.consulted = unit.active + unit.inactive >= params.maturity ||
+                        (params.first_level_at_once && unit.target == no_unit);
         out.first = static_cast<std::uint32_t>(plan.places);
         if (params.chains == ModellerParams::Chains::unified) {
             out.pattern = whole_chain(model, unit);

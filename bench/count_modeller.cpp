@@ -1,0 +1,46 @@
+// Does the work that Callgrind counts: count_modeller contours|learn|predict IMAGES
+// `learn`: the first IMAGES of mnist:train are learned, one after the other. `predict`: 500 are learned, and
+// IMAGES others are predicted. Networks are made beforehand, always as many.
+
+#include <cstdlib>
+#include <string_view>
+
+#include <opencv2/imgproc.hpp>
+
+#include "binarized.h"
+#include "sprig/data.h"
+#include "sprig/modeller.h"
+
+int main(int argc, char** argv) {
+    using namespace sprig;
+    if (argc != 3) return 2;
+    const std::string_view what = argv[1];
+    const auto count = static_cast<std::size_t>(std::atoi(argv[2]));
+    constexpr std::size_t learned = 500;
+    const Dataset data = load_dataset("mnist:train:0-1999");
+    if (count > data.size() - learned) return 2;
+    std::size_t seen = 1;
+    if (what == "contours") {
+        const std::vector<cv::Mat> images = bench::binarized(data);
+        std::vector<std::vector<cv::Point>> points;
+        std::vector<cv::Vec4i> hierarchy;
+        for (std::size_t i = 0; i < count; ++i) {
+            cv::findContours(images[i], points, hierarchy, cv::RETR_TREE, cv::CHAIN_APPROX_NONE);
+            seen += points.size();
+        }
+        return seen > 0 ? 0 : 1;
+    }
+    FrontEnd front_end;
+    std::vector<Network> networks;
+    for (std::size_t i = 0; i < data.size(); ++i) networks.push_back(front_end(data.image(i)));
+    Modeller modeller;
+    const auto learn = [&](std::size_t i) {
+        modeller.learn(networks[i], data.classes()[static_cast<std::size_t>(data.label(i))]);
+    };
+    for (std::size_t i = 0; i < (what == "learn" ? count : learned); ++i) learn(i);
+    if (what == "predict") {
+        const std::unique_ptr<Reader> reader = modeller.reader();
+        for (std::size_t i = 0; i < count; ++i) seen += reader->predict(networks[learned + i]).work.reached;
+    }
+    return seen > 0 ? 0 : 1;
+}
