@@ -11,6 +11,10 @@
 
 namespace sprig {
 
+namespace modeller {
+class Testing;
+} // namespace modeller
+
 /// Everything the Modeller decides. `modeller_preset` gives the three settings that are measured; the values
 /// here are those of `best`.
 struct ModellerParams {
@@ -120,6 +124,7 @@ class Modeller final : public Learner {
     [[nodiscard]] std::string parameters() const override;
 
   private:
+    friend class modeller::Testing;
     struct State;
     std::unique_ptr<State> state_;
 };

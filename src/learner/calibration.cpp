@@ -13,12 +13,11 @@ namespace {
 constexpr double memory = 0.98;
 constexpr std::size_t temperature_one = 4;
 
-/// log of the sum of exp(score / temperature), and safe against overflow.
-double log_sum(std::span<const double> scores, double temperature) {
-    const double top = *std::max_element(scores.begin(), scores.end());
+/// log of the sum of exp((score - top) / temperature): seen from the top score nothing can overflow.
+double log_sum(std::span<const double> scores, double top, double temperature) {
     double sum = 0;
     for (const double score : scores) sum += std::exp((score - top) / temperature);
-    return (top / temperature) + std::log(sum);
+    return std::log(sum);
 }
 
 } // namespace
@@ -29,9 +28,11 @@ double temperature(std::size_t index) {
 }
 
 void Calibration::add(std::span<const double> scores, std::size_t truth) {
+    const double top = *std::max_element(scores.begin(), scores.end());
     for (std::size_t t = 0; t < temperature_count; ++t) {
         const double scale = temperature(t);
-        loss[t] = exact((memory * loss[t]) + log_sum(scores, scale) - (scores[truth] / scale));
+        const double surprise = log_sum(scores, top, scale) + ((top - scores[truth]) / scale);
+        loss[t] = exact((memory * loss[t]) + surprise);
     }
 }
 
@@ -58,9 +59,9 @@ void conclude(Prediction& prediction, double temperature) {
         if (k != *prediction.best) next = std::max(next, scores[k]);
     }
     if (scores.size() > 1) prediction.margin = *top - next;
-    const double total = log_sum(scores, temperature);
+    const double total = log_sum(scores, *top, temperature);
     for (std::size_t k = 0; k < scores.size(); ++k) {
-        prediction.probabilities[k] = std::exp((scores[k] / temperature) - total);
+        prediction.probabilities[k] = std::exp(((scores[k] - *top) / temperature) - total);
     }
 }
 

@@ -49,6 +49,11 @@ void ClassModel::check_unit(UnitId id) const {
         require_that(!top && is_downstream(owners_[anchor], unit.target),
                      "an anchor lies outside its downstream chain");
     }
+    for (auto edge = unit.edges.begin(); edge != unit.edges.end(); ++edge) {
+        const bool twice = std::any_of(unit.edges.begin(), edge,
+                                       [&](const EdgeRecord& other) { return same_edge(*edge, other); });
+        require_that(!twice, "it asks for an edge twice");
+    }
     require_that(unit.pattern.node_count() == unit.nodes.size() &&
                      unit.pattern.anchor_count() == unit.anchors.size() &&
                      unit.pattern.edges().size() == unit.edges.size(),

@@ -291,7 +291,11 @@ void ClassModel::merge(UnitId id) {
         owners_[node.slot] = target;
         lower.nodes.push_back(node);
     }
-    lower.edges.insert(lower.edges.end(), upper.edges.begin(), upper.edges.end());
+    for (const EdgeRecord& edge : upper.edges) {
+        // A sibling with the same edge may have been merged before.
+        const auto is_same = [&](const EdgeRecord& other) { return same_edge(edge, other); };
+        if (std::none_of(lower.edges.begin(), lower.edges.end(), is_same)) lower.edges.push_back(edge);
+    }
     compile(lower);
     const std::vector<UnitId> above = std::exchange(upper.upstreams, {});
     detach(id);

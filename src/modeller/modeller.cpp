@@ -7,6 +7,7 @@
 #include "learner/calibration.h"
 #include "modeller/model_reader.h"
 #include "modeller/step.h"
+#include "modeller/testing.h"
 #include "random/keyed.h"
 #include "sprig/error.h"
 
@@ -41,6 +42,7 @@ struct Modeller::State {
     std::vector<std::unique_ptr<KnownClass>> classes;
     match::Observation observation;
     modeller::StepMemory memory;
+    std::uint64_t scatter = 0; ///< for tests: see ClassModel::scatter_ids
 
     std::size_t class_called(std::string_view label) {
         if (label.empty()) throw usage_error("a class needs a label that is not empty");
@@ -49,6 +51,7 @@ struct Modeller::State {
         if (found != classes.end()) return static_cast<std::size_t>(found - classes.begin());
         classes.push_back(std::make_unique<KnownClass>(
             KnownClass{ClassModel(std::string(label), schema->node_types.size()), {}}));
+        classes.back()->model.scatter_ids(scatter);
         return classes.size() - 1;
     }
 };
@@ -156,6 +159,14 @@ const FrontEndParams& Modeller::front_end() const {
 
 std::string Modeller::parameters() const {
     return to_json(state_->params);
+}
+
+void modeller::Testing::scatter_ids(Modeller& modeller, std::uint64_t seed) {
+    modeller.state_->scatter = seed;
+}
+
+ClassModel& modeller::Testing::class_model(Modeller& modeller, std::size_t index) {
+    return modeller.state_->classes.at(index)->model;
 }
 
 } // namespace sprig

@@ -111,16 +111,18 @@ void set_value(std::string_view name, Enum& member, std::string_view value, cons
 } // namespace
 
 void set_parameter(ModellerParams& params, std::string_view name, std::string_view value) {
+    ModellerParams changed = params;
     bool found = false;
     std::string known;
-    each_parameter(params, [&](std::string_view called, auto& member, const auto&... names) {
+    each_parameter(changed, [&](std::string_view called, auto& member, const auto&... names) {
         known += fmt::format("{}{}", known.empty() ? "" : ", ", called);
         if (called != name) return;
         found = true;
         set_value(name, member, value, names...);
     });
     if (!found) throw usage_error(fmt::format("the modeller has no parameter {}: there are {}", name, known));
-    params.check();
+    changed.check();
+    params = changed; // only now: what is refused leaves no trace
 }
 
 std::string to_json(const ModellerParams& params) {

@@ -63,6 +63,11 @@ struct EdgeRecord {
     Axial pool;
 };
 
+/// Whether two edges ask for the same: one layer, one tail, one head.
+[[nodiscard]] inline bool same_edge(const EdgeRecord& a, const EdgeRecord& b) {
+    return a.from == b.from && a.to == b.to && a.layer == b.layer;
+}
+
 /// What the paper calls a conditioning state variable.
 struct Unit {
     Lineage lineage = 0;

@@ -1,0 +1,169 @@
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "sprig/error.h"
+#include "sprig/modeller.h"
+
+namespace sprig {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+/// How a value in JSON is written where a person types it.
+std::string typed(const nlohmann::json& value) {
+    if (value.is_null()) return "none";
+    if (value.is_string()) return value.get<std::string>();
+    return value.dump();
+}
+
+ModellerParams read_back(const std::string& json) {
+    ModellerParams params;
+    const nlohmann::json parsed = nlohmann::json::parse(json);
+    for (const auto& [name, value] : parsed.items()) {
+        set_parameter(params, name, typed(value));
+    }
+    return params;
+}
+
+TEST(Params, EveryPresetComesBackFromItsText) {
+    for (const char* name : {"best", "paper", "paper-literal"}) {
+        const ModellerParams params = modeller_preset(name);
+        EXPECT_NO_THROW(params.check());
+        EXPECT_EQ(read_back(to_json(params)), params) << name;
+    }
+    EXPECT_EQ(modeller_preset("best"), ModellerParams{});
+    EXPECT_NE(modeller_preset("paper"), modeller_preset("paper-literal"));
+    EXPECT_NE(modeller_preset("paper"), modeller_preset("best"));
+}
+
+/// A value of the same kind that is not the default, and is allowed.
+std::vector<std::string> others(const nlohmann::json& value, const std::string& name) {
+    if (value.is_boolean()) return {"true", "false"};
+    if (value.is_number_integer()) return {"1", "17", "1000"};
+    if (value.is_number() || value.is_null()) return {"0.25", "0.125", "0.4375"};
+    if (name == "growth") return {"greedy", "population"};
+    if (name == "residuals") return {"dropped", "while_unreliable", "always"};
+    if (name == "position_gate") return {"none", "match", "suppressors", "nodes"};
+    if (name == "depth_scaling") return {"none", "half_linear", "logarithmic"};
+    if (name == "read_out") return {"geometric", "student", "presence", "graded", "precedence"};
+    if (name == "chains") return {"anchored", "unified"};
+    return {};
+}
+
+TEST(Params, EveryNameCanBeSetAndComesBack) {
+    const nlohmann::json defaults = nlohmann::json::parse(to_json(ModellerParams{}));
+    EXPECT_GT(defaults.size(), 25U);
+    for (const auto& [name, value] : defaults.items()) {
+        const std::vector<std::string> values = others(value, name);
+        EXPECT_FALSE(values.empty()) << name << " is of a kind that this test does not know";
+        for (const std::string& other : values) {
+            ModellerParams params;
+            set_parameter(params, name, other);
+            EXPECT_EQ(typed(nlohmann::json::parse(to_json(params))[name]), other) << name;
+            EXPECT_EQ(read_back(to_json(params)), params) << name;
+            // Nothing else was touched.
+            nlohmann::json changed = nlohmann::json::parse(to_json(params));
+            changed[name] = value;
+            EXPECT_EQ(changed, defaults) << name;
+        }
+    }
+}
+
+TEST(Params, NoBoundIsCalledNone) {
+    ModellerParams params;
+    set_parameter(params, "max_error", "8");
+    EXPECT_EQ(params.max_error, 8);
+    set_parameter(params, "max_error", "none");
+    EXPECT_TRUE(std::isinf(params.max_error));
+    EXPECT_TRUE(nlohmann::json::parse(to_json(params))["max_error"].is_null());
+}
+
+std::string refusal(const std::string& name, const std::string& value) {
+    ModellerParams params;
+    try {
+        set_parameter(params, name, value);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::usage);
+        EXPECT_EQ(params, ModellerParams{}) << "a refused value leaves no trace: " << name << "=" << value;
+        return error.what();
+    }
+    ADD_FAILURE() << name << "=" << value << " was taken";
+    return {};
+}
+
+TEST(Params, WhatMakesNoSenseIsRefusedInOneSentence) {
+    EXPECT_THAT(refusal("colour", "red"), HasSubstr("no parameter colour: there are max_error, "));
+    EXPECT_THAT(refusal("", ""), HasSubstr("no parameter"));
+    EXPECT_EQ(refusal("suppressors", "yes"), "suppressors=yes makes no sense: suppressors is true or false");
+    EXPECT_EQ(refusal("chains", "loose"), "chains=loose makes no sense: chains is one of anchored, unified");
+    EXPECT_EQ(refusal("seeds", "many"), "seeds=many makes no sense: seeds is a number");
+    for (const char* value : {"", " 1", "1 ", "1x", "0x10", "--1"}) {
+        EXPECT_THAT(refusal("significance", value), HasSubstr("is a number")) << value;
+    }
+    const std::vector<std::pair<std::string, std::string>> out_of_range = {{"max_error", "0"},
+                                                                           {"max_error", "-1"},
+                                                                           {"max_error", "nan"},
+                                                                           {"search_budget", "0"},
+                                                                           {"search_budget", "-1"},
+                                                                           {"seeds", "0"},
+                                                                           {"seeds", "1001"},
+                                                                           {"seeds", "99999999999"},
+                                                                           {"match_threshold", "0"},
+                                                                           {"match_threshold", "1.01"},
+                                                                           {"match_threshold", "nan"},
+                                                                           {"spawn_reliability", "2"},
+                                                                           {"refine_reliability", "-1"},
+                                                                           {"significance", "0"},
+                                                                           {"significance", "0.5"},
+                                                                           {"removal_rate", "1.5"},
+                                                                           {"reintegration_rate", "-0.1"},
+                                                                           {"stale_removal", "nan"},
+                                                                           {"stale_reintegration", "2"},
+                                                                           {"position_weight", "-1"},
+                                                                           {"position_weight", "inf"},
+                                                                           {"orientation_weight", "nan"},
+                                                                           {"concentration", "none"},
+                                                                           {"spread_floor", "0"},
+                                                                           {"smoothing", "0"},
+                                                                           {"prior_weight", "0"},
+                                                                           {"maturity", "-1"},
+                                                                           {"maturity", "1.5"}};
+    for (const auto& [name, value] : out_of_range) {
+        const std::string sentence = refusal(name, value);
+        EXPECT_THAT(sentence, Not(HasSubstr("\n")));
+        EXPECT_THAT(sentence, Not(EndsWith("."))) << "as all sentences of this library";
+        EXPECT_THAT(sentence,
+                    testing::AnyOf(HasSubstr(name.substr(name.find('_') + 1)), HasSubstr("reliabilit"),
+                                   HasSubstr("rates"), HasSubstr("factors"), HasSubstr("weights")));
+    }
+}
+
+TEST(Params, PresetsAreThree) {
+    try {
+        (void)modeller_preset("Paper");
+        ADD_FAILURE() << "taken";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::usage);
+        EXPECT_STREQ(error.what(),
+                     "the modeller has no preset Paper: there are best, paper and paper-literal");
+    }
+}
+
+TEST(Params, AModellerRefusesWhatMakesNoSense) {
+    ModellerParams params;
+    params.significance = 0.7;
+    EXPECT_THROW(Modeller{params}, Error);
+    params = {};
+    params.seeds = -3;
+    EXPECT_THROW(Modeller{params}, Error);
+    const Modeller modeller;
+    EXPECT_THROW((void)modeller.reader(params), Error);
+    EXPECT_EQ(modeller.parameters(), to_json(ModellerParams{}));
+}
+
+} // namespace
+} // namespace sprig
