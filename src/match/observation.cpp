@@ -51,6 +51,7 @@ void Observation::assign(const Network& network) {
     }
     signatures_.assign(n, 0);
     edges_.clear();
+    edges_are_sorted_ = false;
     const std::size_t types = network.schema().node_types.size();
     for (const sprig::Edge& edge : network.edges()) {
         const std::uint32_t from = rank_[edge.from];
@@ -62,10 +63,10 @@ void Observation::assign(const Network& network) {
     bits_.assign(network, rank_);
 }
 
-std::vector<Observation::Edge> Observation::sorted_edges() const {
-    std::vector<Edge> edges = edges_;
-    std::sort(edges.begin(), edges.end());
-    return edges;
+const std::vector<Observation::Edge>& Observation::sorted_edges() const {
+    if (!edges_are_sorted_) std::sort(edges_.begin(), edges_.end());
+    edges_are_sorted_ = true;
+    return edges_;
 }
 
 } // namespace sprig::match

@@ -62,8 +62,8 @@ class Observation {
 
         auto operator<=>(const Edge&) const = default;
     };
-    /// The edges in canonical order.
-    [[nodiscard]] std::vector<Edge> sorted_edges() const;
+    /// The edges in canonical order. They are put into it when somebody asks, which a reader never does.
+    [[nodiscard]] const std::vector<Edge>& sorted_edges() const;
 
   private:
     std::vector<NodeId> original_;
@@ -71,7 +71,8 @@ class Observation {
     std::vector<std::uint32_t> types_;
     std::vector<Point> positions_;
     std::vector<Signature> signatures_;
-    std::vector<Edge> edges_; ///< in the network's order
+    mutable std::vector<Edge> edges_;
+    mutable bool edges_are_sorted_ = false;
     BitNetwork bits_;
 };
 

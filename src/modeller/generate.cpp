@@ -79,7 +79,7 @@ Source Step::whole_observation() const {
     for (std::uint32_t i = 0; i < observation_.node_count(); ++i) {
         source.nodes.push_back(node_from(observation_, i));
     }
-    for (const match::Observation::Edge& edge : memory_.edges) {
+    for (const match::Observation::Edge& edge : observation_.sorted_edges()) {
         source.edges.push_back({edge.from, edge.to, edge.layer,
                                 observation_.position(edge.to) - observation_.position(edge.from)});
     }
@@ -115,7 +115,7 @@ Source Step::remainder(UnitId target) const {
         }
         return end[at];
     };
-    for (const match::Observation::Edge& edge : memory_.edges) {
+    for (const match::Observation::Edge& edge : observation_.sorted_edges()) {
         if (std::binary_search(covered.begin(), covered.end(), edge)) continue;
         const std::uint32_t from = end_of(edge.from);
         const std::uint32_t to = end_of(edge.to);

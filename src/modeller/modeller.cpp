@@ -68,7 +68,6 @@ LearnReport Modeller::learn(const Network& network, std::string_view label) {
     State& s = *state_;
     modeller::check_family(network, s.schema);
     s.observation.assign(network);
-    s.memory.edges = s.observation.sorted_edges();
     const std::size_t truth = s.class_called(label);
     ++s.steps;
     if (s.steps % calibrate_every == 0) {

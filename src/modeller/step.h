@@ -23,7 +23,6 @@ struct StepMemory {
     match::FullSearch full;
     match::PartialSearch partial;
     match::PopulationSearch population;
-    std::vector<match::Observation::Edge> edges;  ///< of the observation, in canonical order
     std::vector<State> states;                    ///< by unit
     std::vector<std::uint32_t> placed_at;         ///< by node slot: the observed node
     std::vector<double> reliability;              ///< by unit: as it was before this step
