@@ -108,6 +108,7 @@ class Modeller final : public Learner {
     Modeller(const Modeller&) = delete;
     Modeller& operator=(const Modeller&) = delete;
 
+    [[nodiscard]] const ModellerParams& params() const;
     void add_class(std::string_view label) override;
     LearnReport learn(const Network& network, std::string_view label) override;
     [[nodiscard]] std::unique_ptr<Reader> reader() const override;

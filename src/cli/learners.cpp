@@ -1,5 +1,7 @@
 #include "cli/learners.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "sprig/error.h"
@@ -14,6 +16,25 @@ std::unique_ptr<Learner> make_learner(const LearnerChoice& choice, std::uint64_t
     ModellerParams params = modeller_preset(choice.preset);
     for (const auto& [key, value] : choice.settings) set_parameter(params, key, value);
     return std::make_unique<Modeller>(params, seed);
+}
+
+std::vector<lab::NamedAudit> audits_of(const LearnerChoice& /*choice*/) {
+    const auto with = [](ModellerParams::Chains chains) {
+        return [chains](const Learner& learner) {
+            const auto& modeller = dynamic_cast<const Modeller&>(learner);
+            ModellerParams params = modeller.params();
+            params.chains = chains;
+            return modeller.reader(params);
+        };
+    };
+    return {{"anchored", with(ModellerParams::Chains::anchored)},
+            {"unified", with(ModellerParams::Chains::unified)}};
+}
+
+bool promises_preservation(const Learner& learner) {
+    const auto* modeller = dynamic_cast<const Modeller*>(&learner);
+    // With a bound on the error, presence hangs on running means, and those move.
+    return modeller != nullptr && std::isinf(modeller->params().max_error);
 }
 
 } // namespace sprig::cli

@@ -100,7 +100,8 @@ std::string classes_table(const lab::Description& what, const Results& results) 
 
 /// How many digits a result deserves: accuracies and ratios four, counts one.
 int digits_of(const std::string& name) {
-    return name.starts_with("units") || name == "gave_up" ? 1 : 4;
+    if (name == "units_late_over_middle") return 4;
+    return name.starts_with("units") || name.starts_with("audit") || name == "gave_up" ? 1 : 4;
 }
 
 std::string measures_table(const Results& results) {

@@ -34,6 +34,7 @@ struct RunOptions {
     lab::Protocol protocol;
     std::string out;
     bool json = false;
+    bool audit = false;
 };
 
 /// KEY=VALUE as a pair. A value may contain further equals signs, and may be empty.
@@ -106,12 +107,29 @@ Experiment prepare(RunOptions& options) {
         return make_learner(choice, seed);
     };
     const std::unique_ptr<Learner> first = factory(seeds.front());
+    if (options.audit) options.protocol.audits = audits_of(options.learner);
     make_folder(options.out);
     lab::Material material = load(options, first->front_end());
     lab::Description what = {std::string(first->name()), options.learner.preset, options.learner.settings,
                              first->parameters(),        options.material,       options.protocol,
                              material.data.classes(),    material.pool.size(),   material.large_size()};
     return {std::move(seeds), std::move(factory), std::move(material), std::move(what)};
+}
+
+/// The guarantee is not a number to look at: if it does not hold, the work failed.
+void check_promise(const Learner& learner, const lab::Results& results) {
+    if (!promises_preservation(learner)) return;
+    for (const lab::SeedRun& run : results.runs()) {
+        for (const auto& [name, counts] : run.audits) {
+            const std::uint64_t broken = counts.top_level.by_refinement + counts.top_level.by_movement;
+            if (broken > 0) {
+                throw failed(
+                    fmt::format("the guarantee does not hold: in seed {} refinement broke {} matches of "
+                                "first-level units; please report this",
+                                run.seed, broken));
+            }
+        }
+    }
 }
 
 void run(RunOptions& options) {
@@ -130,6 +148,7 @@ void run(RunOptions& options) {
     }
     print(options.json ? json_text(lab::report_json(experiment.what, results))
                        : run_report(experiment.what, results));
+    if (options.audit) check_promise(*experiment.factory(experiment.seeds.front()), results);
 }
 
 void add_what(CLI::App& verb, RunOptions& options) {
@@ -144,6 +163,8 @@ void add_what(CLI::App& verb, RunOptions& options) {
         ->capture_default_str();
     verb.add_option("--out", options.out, "A folder for the results as files and figures");
     verb.add_flag("--json", options.json, "Print the result as JSON");
+    verb.add_flag("--audit", options.audit,
+                  "Keep every observation and check after each step what the model no longer accounts for");
 }
 
 void add_protocol(CLI::App& verb, RunOptions& options) {

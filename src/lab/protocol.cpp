@@ -53,6 +53,7 @@ class Walk {
         held_out_ = extract(material.data, drawn.held_out, front_end);
         // As in the paper, where all classes are there from the start, with nothing known of them.
         for (const std::string& label : classes()) learner_->add_class(label);
+        for (const NamedAudit& audit : protocol.audits) audits_.emplace_back(audit.make_reader);
     }
 
     SeedRun go() {
@@ -67,6 +68,9 @@ class Walk {
         learner_->check();
         run_.digest = learner_->digest();
         run_.units = learner_->units();
+        for (std::size_t i = 0; i < audits_.size(); ++i) {
+            run_.audits.emplace_back(protocol_.audits[i].name, audits_[i].counts());
+        }
         return std::move(run_);
     }
 
@@ -82,10 +86,16 @@ class Walk {
             const Network& network = stream_[block][(cycle * protocol_.per_block) + i];
             anticipate(network, classes()[block]);
             tick();
-            const Stopwatch watch(run_.times.learning);
-            run_.learned.add(learner_->learn(network, classes()[block]));
+            const LearnReport report = learn(network, classes()[block]);
+            run_.learned.add(report);
             ++run_.steps;
+            for (Audit& audit : audits_) audit.after(network, report, *learner_);
         }
+    }
+
+    LearnReport learn(const Network& network, const std::string& label) {
+        const Stopwatch watch(run_.times.learning);
+        return learner_->learn(network, label);
     }
 
     void anticipate(const Network& network, const std::string& label) {
@@ -133,6 +143,7 @@ class Walk {
     SeedRun run_;
     NetworksByClass stream_;
     NetworksByClass held_out_;
+    std::vector<Audit> audits_;
 };
 
 } // namespace

@@ -3,8 +3,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "lab/audit.h"
 #include "lab/material.h"
 #include "lab/metrics.h"
 #include "lab/parallel.h"
@@ -19,6 +22,12 @@ using LearnerFactory = std::function<std::unique_ptr<Learner>(std::uint64_t seed
 enum class EvaluateAt { blocks, cycles, end };
 [[nodiscard]] const char* name_of(EvaluateAt evaluate);
 
+/// A way to judge presence, under which the guarantee is to be audited.
+struct NamedAudit {
+    std::string name;
+    Audit::MakeReader make_reader;
+};
+
 /// The class-incremental stream: in every cycle all classes in their order, of each some new images, one
 /// learning step for each image, and nothing that tells the learner where a block or a cycle ends.
 struct Protocol {
@@ -26,6 +35,7 @@ struct Protocol {
     std::size_t per_block = 5;
     std::size_t held_out_per_class = 20;
     EvaluateAt evaluate = EvaluateAt::blocks;
+    std::vector<NamedAudit> audits = {}; ///< each costs many times the learning
 
     [[nodiscard]] bool evaluates(std::size_t cycle, bool last_block) const;
     /// A large held-out set is asked at the ends of a few cycles only, always of the last one.
@@ -98,7 +108,8 @@ struct SeedRun {
     LearnTotals learned = {};    ///< of all steps
     WorkCounts read = {};        ///< the sum over all predictions
     std::uint64_t digest = 0;    ///< of the model at the end
-    std::vector<UnitView> units = {}; ///< the model at the end
+    std::vector<UnitView> units = {};                             ///< the model at the end
+    std::vector<std::pair<std::string, AuditCounts>> audits = {}; ///< by the protocol's names
     Times times = {};
 };
 

@@ -45,6 +45,22 @@ void add_retention(NamedNumbers& numbers, const std::string& suffix,
     numbers.emplace_back("wcr_worst" + suffix, value(&WithinCycleRetention::worst));
 }
 
+/// The mean number of units over the last fifth of the stream, over that of its middle fifth; none if there
+/// are too few checkpoints to tell.
+std::optional<double> late_over_middle(const SeedRun& run) {
+    const std::size_t count = run.checkpoints.size();
+    if (count < 10) return {};
+    const auto sum = [&](std::size_t from, std::size_t to) {
+        double units = 0;
+        for (std::size_t i = from; i < to; ++i)
+            units += static_cast<double>(run.checkpoints[i].units.all.total());
+        return units / static_cast<double>(to - from);
+    };
+    const double middle = sum(count * 2 / 5, count * 3 / 5);
+    if (middle == 0) return {};
+    return sum(count * 4 / 5, count) / middle;
+}
+
 void add_units(NamedNumbers& numbers, const Checkpoint& last) {
     const auto add = [&](const char* name, std::size_t count) {
         numbers.emplace_back(name, static_cast<double>(count));
@@ -56,6 +72,21 @@ void add_units(NamedNumbers& numbers, const Checkpoint& last) {
     add("units_mature_10", last.units.mature_10.total());
     add("units_mature_40", last.units.mature_40.total());
     numbers.emplace_back("units_reached", last.drawn.reached_per_observation());
+}
+
+void add_audits(NamedNumbers& numbers, const SeedRun& run) {
+    for (const auto& [name, counts] : run.audits) {
+        const auto add = [&](const char* what, std::uint64_t count) {
+            numbers.emplace_back("audit_" + name + what, static_cast<double>(count));
+        };
+        add("_checked", counts.checked);
+        add("_top_by_refinement", counts.top_level.by_refinement);
+        add("_top_by_movement", counts.top_level.by_movement);
+        add("_top_by_reintegration", counts.top_level.by_reintegration);
+        add("_chains_by_refinement", counts.chains.by_refinement);
+        add("_chains_by_movement", counts.chains.by_movement);
+        add("_chains_by_reintegration", counts.chains.by_reintegration);
+    }
 }
 
 } // namespace
@@ -90,7 +121,9 @@ NamedNumbers numbers_of(const SeedRun& run) {
     numbers.emplace_back("prequential_accuracy",
                          static_cast<double>(run.anticipated) / static_cast<double>(run.steps));
     add_units(numbers, run.checkpoints.back());
+    numbers.emplace_back("units_late_over_middle", late_over_middle(run));
     numbers.emplace_back("gave_up", static_cast<double>(run.learned.work.gave_up + run.read.gave_up));
+    add_audits(numbers, run);
     return numbers;
 }
 

@@ -156,6 +156,10 @@ const FrontEndParams& Modeller::front_end() const {
     return state_->front_end;
 }
 
+const ModellerParams& Modeller::params() const {
+    return state_->params;
+}
+
 std::string Modeller::parameters() const {
     return to_json(state_->params);
 }
