@@ -9,13 +9,31 @@
 
 namespace sprig::cli {
 
+namespace {
+
+bool is_true(const std::string& key, const std::string& value) {
+    if (value != "true" && value != "false") {
+        throw usage_error(fmt::format("{}={} makes no sense: {} is true or false", key, value, key));
+    }
+    return value == "true";
+}
+
+} // namespace
+
 std::unique_ptr<Learner> make_learner(const LearnerChoice& choice, std::uint64_t seed) {
     if (choice.name != "modeller") {
         throw usage_error(fmt::format("there is no learner called '{}': there is modeller", choice.name));
     }
     ModellerParams params = modeller_preset(choice.preset);
-    for (const auto& [key, value] : choice.settings) set_parameter(params, key, value);
-    return std::make_unique<Modeller>(params, seed);
+    FrontEndParams front_end;
+    for (const auto& [key, value] : choice.settings) {
+        if (key == "single_scale") {
+            front_end.finest_only = is_true(key, value);
+        } else {
+            set_parameter(params, key, value);
+        }
+    }
+    return std::make_unique<Modeller>(params, seed, front_end);
 }
 
 std::vector<lab::NamedAudit> audits_of(const LearnerChoice& /*choice*/) {

@@ -6,6 +6,7 @@
 #include "learner/calibration.h"
 #include "learner/exact.h"
 #include "modeller/position_gate.h"
+#include "modeller/presence_read_out.h"
 #include "sprig/error.h"
 
 namespace sprig::modeller {
@@ -60,18 +61,33 @@ void ModelReader::mark_used(const PlanUnit& unit, std::size_t index) {
         used[placed_[i] / 64] |= std::uint64_t{1} << (placed_[i] % 64);
 }
 
-/// What a unit adds to the score of its class.
-double ModelReader::value_of(const PlanUnit& unit, std::size_t index) {
-    if (!unit.consulted) return 0;
-    if (present_[index] != 0) {
-        if (params_.read_out == ReadOut::precedence && overruled_[index] != 0) return 0;
-        return present_value(unit, observation_, places_.data(), *plan_, params_);
+/// What every unit adds to the score of its class, by where it is or by whether it is there.
+void ModelReader::set_values() {
+    const std::size_t count = plan_->units.size();
+    if (params_.read_out != ReadOut::geometric && params_.read_out != ReadOut::student) {
+        std::vector<double> degree(present_.begin(), present_.end());
+        if (params_.read_out == ReadOut::graded) add_partial_degrees(degree);
+        values_ = presence_values(*plan_, degree, params_.read_out == ReadOut::precedence);
+        return;
     }
-    const bool reachable = unit.target == PlanUnit::none || present_[unit.target] != 0;
-    if (params_.read_out == ReadOut::graded && reachable) {
-        return learner::exact(partial_(query_for(unit), prediction_.work).degree * unit.present);
+    count_trees();
+    values_.assign(count, 0);
+    for (std::size_t u = 0; u < count; ++u) {
+        const PlanUnit& unit = plan_->units[u];
+        if (!unit.consulted) continue;
+        values_[u] = present_[u] == 0 ? unit.absent
+                                      : present_value(unit, observation_, places_.data(), *plan_, params_);
+        if (trees_[unit.label] > 1) values_[u] = learner::exact(values_[u] / trees_[unit.label]);
     }
-    return unit.absent;
+}
+
+/// How far the units are there that are not there in full, but whose target is.
+void ModelReader::add_partial_degrees(std::vector<double>& degree) {
+    for (std::size_t u = 0; u < degree.size(); ++u) {
+        const PlanUnit& unit = plan_->units[u];
+        if (present_[u] != 0 || (unit.target != PlanUnit::none && present_[unit.target] == 0)) continue;
+        degree[u] = partial_(query_for(unit), prediction_.work).degree;
+    }
 }
 
 void ModelReader::place_all(const Network& network) {
@@ -80,8 +96,6 @@ void ModelReader::place_all(const Network& network) {
     const std::size_t count = plan_->units.size();
     prediction_.work = {};
     present_.assign(count, 0);
-    overruled_.assign(count, 0);
-    values_.resize(count);
     places_.resize(plan_->places);
     used_.resize(count * observation_.words());
     for (std::size_t u = 0; u < count; ++u) {
@@ -93,7 +107,6 @@ void ModelReader::place_all(const Network& network) {
         ++prediction_.work.reached;
         if (!place(unit, u)) continue;
         present_[u] = 1;
-        if (unit.target != PlanUnit::none) overruled_[unit.target] = 1;
     }
 }
 
@@ -111,11 +124,8 @@ void ModelReader::count_trees() {
 const Prediction& ModelReader::predict(const Network& network) {
     place_all(network);
     prediction_.scores.assign(plan_->labels.size(), 0);
-    count_trees();
+    set_values();
     for (std::size_t u = 0; u < plan_->units.size(); ++u) {
-        const double trees = trees_[plan_->units[u].label];
-        values_[u] = value_of(plan_->units[u], u);
-        if (trees > 1) values_[u] = learner::exact(values_[u] / trees);
         prediction_.scores[plan_->units[u].label] += values_[u];
     }
     learner::conclude(prediction_, plan_->temperature);

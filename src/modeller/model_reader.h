@@ -27,7 +27,8 @@ class ModelReader final : public Reader {
   private:
     void place_all(const Network& network);
     bool place(const PlanUnit& unit, std::size_t index);
-    [[nodiscard]] double value_of(const PlanUnit& unit, std::size_t index);
+    void set_values();
+    void add_partial_degrees(std::vector<double>& degree);
     [[nodiscard]] match::Query query_for(const PlanUnit& unit);
     void count_trees();
     void mark_used(const PlanUnit& unit, std::size_t index);
@@ -38,12 +39,11 @@ class ModelReader final : public Reader {
     match::Observation observation_;
     match::FullSearch full_;
     match::PartialSearch partial_;
-    std::vector<std::uint8_t> present_;   ///< by unit
-    std::vector<std::uint8_t> overruled_; ///< by unit: something upstream of it is there
-    std::vector<double> values_;          ///< by unit
-    std::vector<double> trees_;           ///< by class
-    std::vector<std::uint32_t> places_;   ///< by node of the plan
-    std::vector<std::uint64_t> used_;     ///< by unit, so many words each
+    std::vector<std::uint8_t> present_; ///< by unit
+    std::vector<double> values_;        ///< by unit
+    std::vector<double> trees_;         ///< by class
+    std::vector<std::uint32_t> places_; ///< by node of the plan
+    std::vector<std::uint64_t> used_;   ///< by unit, so many words each
     std::vector<std::uint32_t> pins_;
     std::vector<std::uint32_t> placed_;
     Prediction prediction_;

@@ -39,15 +39,6 @@ double reliability_logit(const Unit& unit) {
     return logit((active + 0.5) / (active + inactive + 1));
 }
 
-/// Whether a unit's presence speaks for its class or, through an odd number of negative links, against it.
-double sign_in_chain(const ClassModel& model, const Unit& unit) {
-    double sign = 1;
-    for (const Unit* at = &unit;; at = &model.unit(at->target)) {
-        if (at->polarity == Polarity::negative) sign = -sign;
-        if (at->target == no_unit) return sign;
-    }
-}
-
 /// The observations of the pool that were not of the class.
 Moments foreign(const Moments& pool, const Moments& own) {
     Moments rest;
@@ -128,9 +119,8 @@ void set_values(PlanUnit& out, const Unit& unit, const ClassModel& model, std::s
         return;
     }
     // Presence alone: reliability in log-odds, for the first level against the base rate of a class.
-    const double pivot =
-        unit.target == no_unit ? logit(1.0 / static_cast<double>(std::max<std::size_t>(2, classes))) : 0;
-    out.present = sign_in_chain(model, unit) * (reliability_logit(unit) - pivot);
+    const double base_rate = 1.0 / static_cast<double>(std::max<std::size_t>(2, classes));
+    out.present = reliability_logit(unit) - (unit.target == no_unit ? logit(base_rate) : 0);
 }
 
 void set_geometry(PlanUnit& out, const Unit& unit, std::size_t dimensions, const ModellerParams& params) {
@@ -169,6 +159,7 @@ void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, con
         out.label = label;
         out.target = unit.target == no_unit ? PlanUnit::none : index_of[unit.target];
         out.depth = unit.depth;
+        out.is_negative = unit.polarity == Polarity::negative;
         out.consulted = unit.active + unit.inactive >= params.maturity ||
                         (params.first_level_at_once && unit.target == no_unit);
         out.first = static_cast<std::uint32_t>(plan.places);

@@ -37,6 +37,7 @@ struct PlanUnit {
     std::uint32_t target = 0; ///< an index into the plan's units, or `none`
     std::uint32_t depth = 1;
     bool consulted = true;
+    bool is_negative = false;
     match::Pattern pattern; ///< its own, or with `unified` its whole chain's, its own nodes and edges first
     std::uint32_t own_nodes = 0;
     std::uint32_t first = 0;            ///< where its nodes' places are kept

@@ -315,8 +315,22 @@ TEST_F(TinyModel, PresenceAddsUpLogOdds) {
     const Network suppressed = row_of({0, 1, 2});
     EXPECT_NEAR(score("presence", suppressed), alone - log_odds(8, 1), 1e-8);
     EXPECT_NEAR(score("presence", row_of({0, 1, 3})), alone + log_odds(20, 3), 1e-8);
-    EXPECT_NEAR(score("presence", row_of({0, 1, 2, 4})), alone - log_odds(8, 1) + log_odds(4, 0), 1e-8)
+    const Network doubted = row_of({0, 1, 2, 4});
+    EXPECT_NEAR(score("presence", doubted), alone, 1e-8) << "a suppressor that is outvoted is silent";
+    set(double_negative, 2, 1);
+    EXPECT_NEAR(score("presence", doubted), alone - (log_odds(8, 1) - log_odds(2, 1)), 1e-8)
         << "what speaks against a suppressor speaks for the class";
+}
+
+TEST_F(TinyModel, PresenceTakesTheBestTree) {
+    ClassModel& a = Testing::class_model(modeller, 0);
+    modeller::Source source;
+    source.nodes.emplace_back().type = 0;
+    const UnitId second = a.grow(modeller::no_unit, modeller::Birth::positive, 3, source);
+    set(second, 50, 10);
+    EXPECT_NEAR(score("presence", row_of({0, 1})), log_odds(50, 10), 1e-8) << "the better one, not the sum";
+    set(second, 20, 10);
+    EXPECT_NEAR(score("presence", row_of({0, 1})), log_odds(30, 10), 1e-8);
 }
 
 TEST_F(TinyModel, ThePivotIsTheBaseRate) {
@@ -330,7 +344,9 @@ TEST_F(TinyModel, ThePivotIsTheBaseRate) {
 TEST_F(TinyModel, PrecedenceLetsTheUpstreamSpeak) {
     EXPECT_NEAR(score("precedence", row_of({0, 1})), log_odds(30, 10), 1e-8);
     EXPECT_NEAR(score("precedence", row_of({0, 1, 2})), -log_odds(8, 1), 1e-8);
-    EXPECT_NEAR(score("precedence", row_of({0, 1, 2, 4})), log_odds(4, 0), 1e-8);
+    EXPECT_NEAR(score("precedence", row_of({0, 1, 3})), log_odds(20, 3), 1e-8);
+    EXPECT_NEAR(score("precedence", row_of({0, 1, 2, 4})), log_odds(30, 10), 1e-8)
+        << "a suppressor that is overruled is silent";
 }
 
 TEST_F(TinyModel, GradedTakesWhatIsThere) {
