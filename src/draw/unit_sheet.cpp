@@ -133,6 +133,22 @@ void draw_class_heading(Svg& svg, Point corner, double width, const ClassBlock& 
              Attributes().set("fill", soft_colour));
 }
 
+/// A unit all of whose edges lie in layers that are left out shows them nevertheless: they are all it has to
+/// say.
+bool speaks_of_hidden_layers(const UnitView& unit, const Reading& reading) {
+    const auto edges = unit.pattern.edges();
+    return !edges.empty() &&
+           std::ranges::none_of(edges, [&](const Edge& edge) { return reading.shown[edge.layer]; });
+}
+
+Reading reading_for(const UnitView& unit, const DrawOptions& options) {
+    Reading reading = reading_of(unit.pattern.schema(), options);
+    if (!speaks_of_hidden_layers(unit, reading)) return reading;
+    DrawOptions everything = options;
+    everything.all_layers = true;
+    return reading_of(unit.pattern.schema(), everything);
+}
+
 /// Returns the y below the block.
 double draw_block(Svg& svg, double top, const Sheet& sheet, const ClassBlock& block) {
     const auto group = svg.group(Attributes().set("class", "class-block"));
@@ -142,9 +158,8 @@ double draw_block(Svg& svg, double top, const Sheet& sheet, const ClassBlock& bl
         const std::size_t row = i / sheet.columns;
         const Point corner{margin + (static_cast<double>(i % sheet.columns) * (sheet.side + unit_gap)),
                            top + class_heading_height + (static_cast<double>(row) * row_height)};
-        const Network& network = block.shown[i].network;
         draw_unit(svg, {corner, sheet.side, sheet.window}, block.shown[i],
-                  reading_of(network.schema(), sheet.options), sheet.levels);
+                  reading_for(*block.shown[i].unit, sheet.options), sheet.levels);
     }
     const std::size_t rows = (block.shown.size() + sheet.columns - 1) / sheet.columns;
     return top + class_heading_height + (static_cast<double>(rows) * row_height) + 4;
@@ -156,8 +171,16 @@ const Schema& widest_schema(std::span<const UnitView> units) {
     return std::ranges::max_element(units, {}, types)->pattern.schema();
 }
 
-double draw_unit_legend(Svg& svg, Point corner, double width, const Sheet& sheet, const Schema& schema) {
-    const Reading reading = reading_of(schema, sheet.options);
+double draw_unit_legend(Svg& svg, Point corner, double width, const Sheet& sheet,
+                        const std::vector<ClassBlock>& blocks_shown, const Schema& schema) {
+    DrawOptions options = sheet.options;
+    for (const ClassBlock& block : blocks_shown) {
+        for (const Configuration& shown : block.shown) {
+            const Reading reading = reading_of(shown.unit->pattern.schema(), sheet.options);
+            if (speaks_of_hidden_layers(*shown.unit, reading)) options.all_layers = true;
+        }
+    }
+    const Reading reading = reading_of(schema, options);
     std::vector<LegendBlock> blocks = network_legend({.schema = schema,
                                                       .reading = reading,
                                                       .contours = false,
@@ -189,7 +212,7 @@ std::string draw_units(std::span<const UnitView> units, const UnitSheetOptions& 
     for (const ClassBlock& block : blocks) y = draw_block(svg, y, sheet, block);
     svg.line({margin, y}, {margin + sheet.width(), y}, Attributes().set("stroke", frame_colour));
     y += 12;
-    y += draw_unit_legend(svg, {margin, y}, sheet.width(), sheet, widest_schema(units));
+    y += draw_unit_legend(svg, {margin, y}, sheet.width(), sheet, blocks, widest_schema(units));
     return svg.finish(width, y + margin, options.title, summary + ".");
 }
 
