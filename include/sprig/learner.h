@@ -9,6 +9,7 @@
 
 #include "sprig/front_end.h"
 #include "sprig/network.h"
+#include "sprig/work_counts.h"
 
 namespace sprig {
 
@@ -18,19 +19,6 @@ using Lineage = std::uint64_t;
 
 /// Whether a unit speaks for its target or against it.
 enum class Polarity : std::uint8_t { positive, negative };
-
-/// How much searching something took.
-struct WorkCounts {
-    std::uint64_t reached = 0;  ///< units that were looked for
-    std::uint64_t skipped = 0;  ///< units that could not be there, since their target was not
-    std::uint64_t searches = 0; ///< exact searches for a whole pattern
-    std::uint64_t visited = 0;  ///< placements of one node tried in them
-    std::uint64_t partial = 0;  ///< greedy searches for a part of a pattern
-    std::uint64_t gave_up = 0;  ///< exact searches that ran out of their budget
-
-    WorkCounts& operator+=(const WorkCounts& other);
-    bool operator==(const WorkCounts&) const = default;
-};
 
 /// One change of a model's structure.
 struct UnitEvent {

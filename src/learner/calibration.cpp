@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "learner/exact.h"
+#include "random/exact.h"
 
 namespace sprig::learner {
 
@@ -32,7 +32,7 @@ void Calibration::add(std::span<const double> scores, std::size_t truth) {
     for (std::size_t t = 0; t < temperature_count; ++t) {
         const double scale = temperature(t);
         const double surprise = log_sum(scores, top, scale) + ((top - scores[truth]) / scale);
-        loss[t] = exact((memory * loss[t]) + surprise);
+        loss[t] = random::exact((memory * loss[t]) + surprise);
     }
 }
 

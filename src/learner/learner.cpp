@@ -4,16 +4,6 @@
 
 namespace sprig {
 
-WorkCounts& WorkCounts::operator+=(const WorkCounts& other) {
-    reached += other.reached;
-    skipped += other.skipped;
-    searches += other.searches;
-    visited += other.visited;
-    partial += other.partial;
-    gave_up += other.gave_up;
-    return *this;
-}
-
 LearnReport& LearnReport::operator+=(const LearnReport& other) {
     events.insert(events.end(), other.events.begin(), other.events.end());
     work += other.work;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "match/pattern.h"
-#include "sprig/learner.h"
+#include "sprig/work_counts.h"
 
 namespace sprig::match {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "learner/exact.h"
+#include "random/exact.h"
 #include "random/keyed.h"
 
 namespace sprig::match {
@@ -162,7 +162,7 @@ void PopulationSearch::list_admitted(const Query& query, const Member& member, s
 /// differs in the last bits.
 bool PopulationSearch::is_admitted(const Member& member, const Extension& extension,
                                    std::size_t tolerance) const {
-    const double likelihood = learner::exact(std::exp(-extension.error / options_.tolerances[tolerance]));
+    const double likelihood = random::exact(std::exp(-extension.error / options_.tolerances[tolerance]));
     return random::uniform(random::mix({member.lineage, tolerance, extension.node, extension.at})) <
            likelihood;
 }

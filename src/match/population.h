@@ -5,7 +5,7 @@
 
 #include "match/partial_search.h"
 #include "match/pattern.h"
-#include "sprig/learner.h"
+#include "sprig/work_counts.h"
 
 namespace sprig::match {
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "learner/calibration.h"
-#include "learner/exact.h"
 #include "modeller/position_gate.h"
 #include "modeller/presence_read_out.h"
+#include "random/exact.h"
 #include "sprig/error.h"
 
 namespace sprig::modeller {
@@ -77,7 +77,7 @@ void ModelReader::set_values() {
         if (!unit.consulted) continue;
         values_[u] = present_[u] == 0 ? unit.absent
                                       : present_value(unit, observation_, places_.data(), *plan_, params_);
-        if (trees_[unit.label] > 1) values_[u] = learner::exact(values_[u] / trees_[unit.label]);
+        if (trees_[unit.label] > 1) values_[u] = random::exact(values_[u] / trees_[unit.label]);
     }
 }
 

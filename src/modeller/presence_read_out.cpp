@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "learner/exact.h"
+#include "random/exact.h"
 
 namespace sprig::modeller {
 
@@ -25,7 +25,7 @@ Fused fuse(const ReadPlan& plan, std::span<const double> degree, bool precedence
         const PlanUnit& unit = plan.units[u];
         if (degree[u] == 0 || !unit.consulted) continue;
         const bool overruled = fused.speaker[u] != none;
-        fused.evidence[u] = overruled ? upstream[u] : learner::exact(degree[u] * unit.present) + upstream[u];
+        fused.evidence[u] = overruled ? upstream[u] : random::exact(degree[u] * unit.present) + upstream[u];
         const double voice = fused.evidence[u];
         if (unit.target == none || voice <= 0) continue;
         const double signed_voice = unit.is_negative ? -voice : voice;
@@ -67,7 +67,7 @@ std::vector<double> presence_values(const ReadPlan& plan, std::span<const double
         } else if (fused.evidence[u] > 0 && (!precedence || fused.speaker[unit.target] == u)) {
             sign[u] = unit.is_negative ? -sign[unit.target] : sign[unit.target];
         }
-        if (fused.speaker[u] == none) values[u] = sign[u] * learner::exact(degree[u] * unit.present);
+        if (fused.speaker[u] == none) values[u] = sign[u] * random::exact(degree[u] * unit.present);
     }
     return values;
 }

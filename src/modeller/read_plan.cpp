@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "learner/exact.h"
 #include "modeller/position_gate.h"
 #include "modeller/whole_chain.h"
+#include "random/exact.h"
 
 namespace sprig::modeller {
 
-using learner::exact;
+using random::exact;
 using ReadOut = ModellerParams::ReadOut;
 
 namespace {

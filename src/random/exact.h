@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace sprig::learner {
+namespace sprig::random {
 
 /// The nearest multiple of 2^-32. Sums of such numbers are exact up to 2^20, so they are the same in every
 /// order, and a score is exactly the sum of its parts.
@@ -10,4 +10,4 @@ namespace sprig::learner {
     return std::nearbyint(value * 0x1p32) * 0x1p-32;
 }
 
-} // namespace sprig::learner
+} // namespace sprig::random

@@ -1,4 +1,4 @@
-#include "learner/exact.h"
+#include "random/exact.h"
 
 #include <algorithm>
 #include <random>
@@ -8,7 +8,7 @@
 
 #include "sprig/learner.h"
 
-namespace sprig::learner {
+namespace sprig::random {
 namespace {
 
 TEST(Exact, IsTheNearestMultiple) {
@@ -64,4 +64,4 @@ TEST(LearnReport, AddsUp) {
 }
 
 } // namespace
-} // namespace sprig::learner
+} // namespace sprig::random
