@@ -12,9 +12,9 @@
 namespace sprig::cli {
 namespace {
 
-constexpr const char* description = "Sprig learns to recognise shapes continually. This version has its eye: "
-                                    "from an image to one multi-scale\n"
-                                    "relational network.";
+constexpr const char* description = "Sprig learns to recognise shapes continually: one image at a time, "
+                                    "each seen once, nothing stored,\n"
+                                    "and a model that can simply be drawn.";
 
 constexpr const char* footer = R"(
 Images and data sets are addressed as

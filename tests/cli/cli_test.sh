@@ -123,6 +123,29 @@ mkdir empty-folder
 expect 3 summary dir:empty-folder
 [ ! -e x.svg ] || complain "a picture was written all the same"
 
+# The experiment, short: the same files whatever the number of threads, and what a script needs
+expect 0 run --seeds 0-1 --cycles 2 --out one
+says out "accuracy_final"
+says out "units_reached"
+expect 0 run --seeds 0-1 --cycles 2 --threads 2 --out two
+for file in evaluations.csv growth.csv summary.json retention.svg growth.svg units.svg; do
+    cmp -s "one/$file" "two/$file" || complain "$file depends on the number of threads"
+done
+[ -s one/times.json ] || complain "no times.json"
+expect 0 run --seeds 0 --cycles 1 --evaluate final --preset paper --json
+for key in learner preset seeds accuracy_final accuracy_final_sd early wcr_end wcr_worst retention_loss units \
+    units_positive units_negative units_reached seconds runs; do
+    says out "\"$key\""
+done
+expect 0 run --seeds 0 --cycles 1 --evaluate final --audit
+says out "audit_anchored_top_by_refinement"
+expect 2 run --preset worst
+says err "best, paper and paper-literal"
+expect 2 run --set no_such_thing=1
+says err "significance"
+expect 2 run --set significance=2
+expect 2 run --set single_scale=maybe
+
 # A digest that does not match, and files that are not there: nothing reaches the cache
 mkdir wrong none
 for part in train t10k; do
@@ -220,6 +243,7 @@ stops() { # SECONDS ARGUMENTS...
 }
 stops 1 summary mnist:all --scale 8 --deskew --directions 6
 stops 1 data filter mnist:all --scale 8 --deskew
+stops 2 run --seeds 0-99 --threads 2
 mkdir -p many/a
 for i in {1..300}; do ln -s "$place/whole.png" "many/a/$i.png"; done
 stops 0.5 show dir:many -o many.svg
