@@ -117,7 +117,8 @@ struct Census {
     [[nodiscard]] std::size_t total() const { return positive + negative; }
 };
 
-/// A continual learner of networks: one at a time, each seen once.
+/// A continual learner of networks: one at a time, each seen once. Learning and asking for a reader must not
+/// happen at the same time in two threads; readers, once made, are independent of it.
 class Learner {
   public:
     Learner() = default;

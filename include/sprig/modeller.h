@@ -59,8 +59,6 @@ struct ModellerParams {
     double stale_reintegration = 0;
     /// Merge only what was almost always there since its own birth, too.
     bool reintegrate_since_birth = false;
-    /// Merge only if no observation that satisfied the target is known to have lacked the unit.
-    bool lossless_reintegration = false;
     /// Running means take every full match, or only those where the unit is active.
     bool means_of_active_only = true;
 
@@ -70,8 +68,8 @@ struct ModellerParams {
     /// Chains are matched link by link, or each whole chain afresh as one pattern.
     enum class Chains : std::uint8_t { anchored, unified };
     Chains chains = Chains::anchored;
-    /// A class for which several first-level units are there counts the mean of what their trees say, not
-    /// the sum.
+    /// The score of a class is divided by the number of its first-level units that are there: they saw the
+    /// same shape, and a sum would count it several times.
     bool average_trees = true;
     double position_weight = 1;
     double orientation_weight = 1;

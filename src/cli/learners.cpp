@@ -51,8 +51,11 @@ std::vector<lab::NamedAudit> audits_of(const LearnerChoice& /*choice*/) {
 
 bool promises_preservation(const Learner& learner) {
     const auto* modeller = dynamic_cast<const Modeller*>(&learner);
-    // With a bound on the error, presence hangs on running means, and those move.
-    return modeller != nullptr && std::isinf(modeller->params().max_error);
+    if (modeller == nullptr) return false;
+    // With a bound on the error or a gate, presence hangs on running means, and those move.
+    using Gate = ModellerParams::PositionGate;
+    const Gate gate = modeller->params().position_gate;
+    return std::isinf(modeller->params().max_error) && (gate == Gate::none || gate == Gate::suppressors);
 }
 
 } // namespace sprig::cli

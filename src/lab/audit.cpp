@@ -56,8 +56,9 @@ void Audit::look_at_units(const LearnReport& report, const Learner& learner) {
 
 void Audit::compare(const Observation& before, const std::vector<Lineage>& now) {
     for (const Lineage unit : before.satisfied) {
-        if (!units_.contains(unit)) continue;
-        ++counts_.checked;
+        const auto known = units_.find(unit);
+        if (known == units_.end()) continue;
+        ++(known->second.target ? counts_.chains : counts_.top_level).checked;
         if (!std::binary_search(now.begin(), now.end(), unit)) count_broken(unit);
     }
 }

@@ -15,6 +15,7 @@ namespace sprig::lab {
 /// Observations that lost a unit which they had satisfied and which is still there, by what the learning
 /// step did to that unit or to its downstream chain.
 struct BrokenCounts {
+    std::uint64_t checked = 0; ///< pairs of an observation and a unit that it had satisfied before a step
     std::uint64_t by_reintegration = 0; ///< something was merged into it: more is asked for
     std::uint64_t by_refinement = 0;    ///< it gave something up, and nothing was merged into it
     std::uint64_t by_movement = 0;      ///< its structure is as it was: running means moved its placement
@@ -25,9 +26,8 @@ struct BrokenCounts {
 
 struct AuditCounts {
     std::uint64_t steps = 0;
-    std::uint64_t checked = 0; ///< pairs of an observation and a unit that it had satisfied before a step
-    BrokenCounts top_level;    ///< units that condition their class: the guarantee is about these
-    BrokenCounts chains;       ///< units above them, which lie where their downstream lets them
+    BrokenCounts top_level; ///< units that condition their class: the guarantee is about these
+    BrokenCounts chains;    ///< units above them, which lie where their downstream lets them
 
     bool operator==(const AuditCounts&) const = default;
 };

@@ -42,8 +42,6 @@ bool Step::is_to_be_removed(const Unit& unit, double satisfied) const {
 bool Step::is_to_be_merged(const Unit& unit, double satisfied) const {
     const double band = 1 - params_.significance;
     if (satisfied <= band || unit.polarity == Polarity::negative || unit.target == no_unit) return false;
-    const Unit& target = model_.unit(unit.target);
-    if (params_.lossless_reintegration && unit.fired != target.fired) return false;
     if (params_.reintegrate_since_birth) {
         const std::uint64_t chances = model_.target_count(unit) - unit.target_at_birth;
         const std::uint64_t taken = unit.active - unit.active_at_birth;

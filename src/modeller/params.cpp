@@ -51,7 +51,6 @@ void each_parameter(Params& p, Visit visit) {
     visit("stale_removal", p.stale_removal);
     visit("stale_reintegration", p.stale_reintegration);
     visit("reintegrate_since_birth", p.reintegrate_since_birth);
-    visit("lossless_reintegration", p.lossless_reintegration);
     visit("means_of_active_only", p.means_of_active_only);
     visit("read_out", p.read_out,
           Names<P::ReadOut>{{P::ReadOut::geometric, "geometric"},
@@ -80,7 +79,9 @@ template <typename Number>
 void set_number(std::string_view name, Number& member, std::string_view value) {
     Number number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc{} || end != value.data() + value.size()) refuse(name, value, "a number");
+    if (error != std::errc{} || end != value.data() + value.size()) {
+        refuse(name, value, std::is_floating_point_v<Number> ? "a number" : "a whole number in its range");
+    }
     member = number;
 }
 
@@ -158,10 +159,12 @@ void ModellerParams::check() const {
     require(is_share(stale_removal) && is_share(stale_reintegration), "stale factors must be from 0 to 1");
     require(position_weight >= 0 && orientation_weight >= 0 && concentration >= 0 &&
                 std::isfinite(position_weight + orientation_weight + concentration),
-            "weights must not be negative");
-    require(spread_floor > 0 && std::isfinite(spread_floor), "spread_floor must be greater than 0");
-    require(smoothing > 0 && std::isfinite(smoothing), "smoothing must be greater than 0");
-    require(prior_weight > 0 && std::isfinite(prior_weight), "prior_weight must be greater than 0");
+            "weights must be finite and not negative");
+    require(spread_floor > 0 && std::isfinite(spread_floor),
+            "spread_floor must be finite and greater than 0");
+    require(smoothing > 0 && std::isfinite(smoothing), "smoothing must be finite and greater than 0");
+    require(prior_weight > 0 && std::isfinite(prior_weight),
+            "prior_weight must be finite and greater than 0");
 }
 
 ModellerParams modeller_preset(std::string_view name) {

@@ -135,14 +135,10 @@ TEST_F(Bands, ReintegrationSinceBirth) {
     EXPECT_THAT(kinds(learn(row_of({0, 1, 6}), true)), ElementsAre(Kind::reintegrated));
 }
 
-TEST_F(Bands, LosslessReintegration) {
-    params.lossless_reintegration = true;
+TEST_F(Bands, NoReintegrationAtARateOfZero) {
+    params.reintegration_rate = 0;
     set_counts(100, 100);
-    model.unit(base).fired = 100;
-    model.unit(up).fired = 99;
     EXPECT_THAT(learn(row_of({0, 1, 6}), true).events, IsEmpty());
-    model.unit(up).fired = model.unit(base).fired;
-    EXPECT_THAT(kinds(learn(row_of({0, 1, 6}), true)), ElementsAre(Kind::reintegrated));
 }
 
 } // namespace
