@@ -58,7 +58,7 @@ void Audit::compare(const Observation& before, const std::vector<Lineage>& now) 
     for (const Lineage unit : before.satisfied) {
         const auto known = units_.find(unit);
         if (known == units_.end()) continue;
-        ++(known->second.target ? counts_.chains : counts_.top_level).checked;
+        ++(known->second.target ? counts_.checked_chains : counts_.checked_top_level);
         if (!std::binary_search(now.begin(), now.end(), unit)) count_broken(unit);
     }
 }

@@ -15,7 +15,6 @@ namespace sprig::lab {
 /// Observations that lost a unit which they had satisfied and which is still there, by what the learning
 /// step did to that unit or to its downstream chain.
 struct BrokenCounts {
-    std::uint64_t checked = 0; ///< pairs of an observation and a unit that it had satisfied before a step
     std::uint64_t by_reintegration = 0; ///< something was merged into it: more is asked for
     std::uint64_t by_refinement = 0;    ///< it gave something up, and nothing was merged into it
     std::uint64_t by_movement = 0;      ///< its structure is as it was: running means moved its placement
@@ -26,6 +25,9 @@ struct BrokenCounts {
 
 struct AuditCounts {
     std::uint64_t steps = 0;
+    /// Pairs of an observation and a unit that it had satisfied before a step and that is still there.
+    std::uint64_t checked_top_level = 0;
+    std::uint64_t checked_chains = 0;
     BrokenCounts top_level; ///< units that condition their class: the guarantee is about these
     BrokenCounts chains;    ///< units above them, which lie where their downstream lets them
 

@@ -79,11 +79,11 @@ void add_audits(NamedNumbers& numbers, const SeedRun& run) {
         const auto add = [&](const char* what, std::uint64_t count) {
             numbers.emplace_back("audit_" + name + what, static_cast<double>(count));
         };
-        add("_top_checked", counts.top_level.checked);
+        add("_top_checked", counts.checked_top_level);
         add("_top_by_refinement", counts.top_level.by_refinement);
         add("_top_by_movement", counts.top_level.by_movement);
         add("_top_by_reintegration", counts.top_level.by_reintegration);
-        add("_chains_checked", counts.chains.checked);
+        add("_chains_checked", counts.checked_chains);
         add("_chains_by_refinement", counts.chains.by_refinement);
         add("_chains_by_movement", counts.chains.by_movement);
         add("_chains_by_reintegration", counts.chains.by_reintegration);

@@ -111,7 +111,7 @@ class ScriptedAudit : public testing::Test {
 TEST_F(ScriptedAudit, NothingBroken) {
     step({{Kind::refined, top, {}}, {Kind::reintegrated, 99, top}});
     EXPECT_EQ(top_level().total() + chains().total(), 0U);
-    EXPECT_EQ(audit.counts().top_level.checked + audit.counts().chains.checked, 3U);
+    EXPECT_EQ(audit.counts().checked_top_level + audit.counts().checked_chains, 3U);
     EXPECT_EQ(audit.counts().steps, 2U);
 }
 
@@ -161,7 +161,7 @@ TEST_F(ScriptedAudit, AUnitThatIsGoneIsNotBroken) {
     learner.script.units.pop_back();
     step({{Kind::removed, high, middle}});
     EXPECT_EQ(chains().total(), 0U);
-    EXPECT_EQ(audit.counts().top_level.checked + audit.counts().chains.checked, 2U);
+    EXPECT_EQ(audit.counts().checked_top_level + audit.counts().checked_chains, 2U);
 }
 
 TEST_F(ScriptedAudit, BrokenOnceIsCountedOnce) {
@@ -228,7 +228,7 @@ TEST(Audit, OfTheModeller) {
     }
     for (const Audit* one : {&audit, &of_unified}) {
         EXPECT_EQ(one->counts().steps, data.size());
-        EXPECT_GT(one->counts().top_level.checked, 10'000U);
+        EXPECT_GT(one->counts().checked_top_level, 10'000U);
         EXPECT_EQ(one->counts().top_level.by_refinement, 0U);
         EXPECT_EQ(one->counts().top_level.by_movement, 0U);
     }

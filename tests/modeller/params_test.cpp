@@ -100,7 +100,7 @@ TEST(Params, WhatMakesNoSenseIsRefusedInOneSentence) {
     EXPECT_THAT(refusal("", ""), HasSubstr("no parameter"));
     EXPECT_EQ(refusal("suppressors", "yes"), "suppressors=yes makes no sense: suppressors is true or false");
     EXPECT_EQ(refusal("chains", "loose"), "chains=loose makes no sense: chains is one of anchored, unified");
-    EXPECT_EQ(refusal("seeds", "many"), "seeds=many makes no sense: seeds is a number");
+    EXPECT_EQ(refusal("seeds", "many"), "seeds=many makes no sense: seeds is a whole number in its range");
     for (const char* value : {"", " 1", "1 ", "1x", "0x10", "--1"}) {
         EXPECT_THAT(refusal("significance", value), HasSubstr("is a number")) << value;
     }
