@@ -66,9 +66,10 @@ void spread_names(std::vector<Name>& names, double top, double bottom) {
         least = name.y + apart;
     }
     double most = bottom;
-    for (auto name = names.rbegin(); name != names.rend(); ++name) {
-        name->y = std::min(name->y, most);
-        most = name->y - apart;
+    for (std::size_t i = names.size(); i-- > 0;) {
+        Name& name = names[i];
+        name.y = std::min(name.y, most);
+        most = name.y - apart;
     }
 }
 

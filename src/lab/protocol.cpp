@@ -233,6 +233,7 @@ std::vector<SeedRun> run_seeds(const Material& material, const Protocol& protoco
         },
         progress);
     std::vector<SeedRun> result;
+    result.reserve(runs.size());
     for (std::optional<SeedRun>& run : runs) result.push_back(std::move(run.value()));
     return result;
 }

@@ -75,7 +75,10 @@ void add_units(NamedNumbers& numbers, const Checkpoint& last) {
 }
 
 void add_audits(NamedNumbers& numbers, const SeedRun& run) {
-    for (const auto& [name, counts] : run.audits) {
+    for (const auto& audit : run.audits) {
+        // Not a structured binding: clang 14 cannot capture one.
+        const std::string& name = audit.first;
+        const AuditCounts& counts = audit.second;
         const auto add = [&](const char* what, std::uint64_t count) {
             numbers.emplace_back("audit_" + name + what, static_cast<double>(count));
         };

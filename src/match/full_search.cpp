@@ -91,7 +91,7 @@ class Search {
         return true;
     }
 
-    Bits<W> with_signature(const Bits<W>& domain, Signature wanted) const {
+    [[nodiscard]] Bits<W> with_signature(const Bits<W>& domain, Signature wanted) const {
         Bits<W> kept = domain;
         domain.each([&](std::uint32_t j) {
             if ((wanted & ~query_->observation.signature(j)) != 0) kept.erase(j);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "network/bit_network.h"
@@ -60,7 +61,10 @@ class Observation {
         std::uint32_t from = 0;
         std::uint32_t to = 0;
 
-        auto operator<=>(const Edge&) const = default;
+        bool operator==(const Edge&) const = default;
+        friend bool operator<(const Edge& a, const Edge& b) {
+            return std::tie(a.layer, a.from, a.to) < std::tie(b.layer, b.from, b.to);
+        }
     };
     /// The edges in canonical order. They are put into it when somebody asks, which a reader never does.
     [[nodiscard]] const std::vector<Edge>& sorted_edges() const;

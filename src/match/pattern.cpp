@@ -4,7 +4,7 @@
 
 namespace sprig::match {
 
-Pattern::Pattern(std::vector<Node> nodes, std::vector<std::uint32_t> anchors, std::vector<Edge> edges,
+Pattern::Pattern(std::vector<Node> nodes, const std::vector<std::uint32_t>& anchors, std::vector<Edge> edges,
                  std::size_t types)
     : nodes_(std::move(nodes)), edges_(std::move(edges)), anchors_(anchors.size()) {
     index_links(anchors, types);

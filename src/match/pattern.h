@@ -38,7 +38,7 @@ class Pattern {
 
     Pattern() : index_(std::make_shared<const Index>()) {}
     /// `anchors`: the types of the pinned nodes; `types`: how many node types there are.
-    Pattern(std::vector<Node> nodes, std::vector<std::uint32_t> anchors, std::vector<Edge> edges,
+    Pattern(std::vector<Node> nodes, const std::vector<std::uint32_t>& anchors, std::vector<Edge> edges,
             std::size_t types);
 
     [[nodiscard]] std::size_t node_count() const { return nodes_.size(); }

@@ -53,7 +53,10 @@ struct Seed {
     double squared = 0; ///< distance
     std::uint32_t node = 0;
     std::uint32_t at = 0;
-    auto operator<=>(const Seed&) const = default;
+
+    friend bool operator<(const Seed& a, const Seed& b) {
+        return std::tie(a.squared, a.node, a.at) < std::tie(b.squared, b.node, b.at);
+    }
 };
 
 /// Where nodes that no edge leads to may lie, the nearest first.

@@ -125,7 +125,7 @@ void ClassModel::compile(Unit& unit) {
     }
     for (const NodeRecord& node : unit.nodes) ends_[node.slot] = match::nowhere;
     for (const NodeSlot anchor : unit.anchors) ends_[anchor] = match::nowhere;
-    unit.pattern = match::Pattern(std::move(nodes), std::move(anchor_types), std::move(edges), node_types_);
+    unit.pattern = match::Pattern(std::move(nodes), anchor_types, std::move(edges), node_types_);
 }
 
 const NodeRecord& ClassModel::record(NodeSlot slot) const {
