@@ -33,6 +33,8 @@ data: build
 run: data ## learn MNIST class by class, show the result, draw to out/
 	@mkdir -p out
 	@$(SPRIG) show mnist:train:17 -o out/construction.svg
+	@$(SPRIG) summary mnist:all --filter paper
+	@echo
 	@$(SPRIG) run --learner modeller --seeds 0 --out out
 	@echo; echo "Now look at out/units.svg: all that was learned; out/retention.svg: that it stays;"
 	@echo "and out/construction.svg: what the learner sees of an image."
