@@ -21,9 +21,6 @@ class ModelReader final : public Reader {
     [[nodiscard]] Explanation explain(const Network& network) override;
     [[nodiscard]] std::unique_ptr<Reader> clone() const override;
 
-    /// Which units of the plan the last network satisfied.
-    [[nodiscard]] const std::vector<std::uint8_t>& present() const { return present_; }
-
   private:
     void place_all(const Network& network);
     bool place(const PlanUnit& unit, std::size_t index);

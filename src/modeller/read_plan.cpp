@@ -158,7 +158,6 @@ void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, con
         out.lineage = unit.lineage;
         out.label = label;
         out.target = unit.target == no_unit ? PlanUnit::none : index_of[unit.target];
-        out.depth = unit.depth;
         out.is_negative = unit.polarity == Polarity::negative;
         out.consulted = unit.active + unit.inactive >= params.maturity ||
                         (params.first_level_at_once && unit.target == no_unit);

@@ -35,7 +35,6 @@ struct PlanUnit {
     Lineage lineage = 0;
     std::uint32_t label = 0;
     std::uint32_t target = 0; ///< an index into the plan's units, or `none`
-    std::uint32_t depth = 1;
     bool consulted = true;
     bool is_negative = false;
     match::Pattern pattern; ///< its own, or with `unified` its whole chain's, its own nodes and edges first
