@@ -8,7 +8,7 @@ std::u32string_view letters_and_digits() {
 
 std::u32string_view letters_and_signs() {
     return U"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-           U"ΔΛΞΣΦΨΩαβδεζηθλμξπςσφω"
+           U"ΔΛΞΣΦΨΩαβδεζηθλμξπςσφχω"
            U"!#$%&()*+/<=>?@~\\£¥€§©¶±÷«ßæøðþ¿¬";
 }
 
