@@ -19,6 +19,11 @@ struct FrontEndParams {
     int scale = 1;
     /// Slanted writing is set upright by a horizontal shear, found from the second moments.
     bool deskew = false;
+    /// Where positions are measured from, and in what: the image's corner and px; the ink's centre of mass
+    /// and px; or the ink's centre and a unit in which its root mean square radius is 6.5, so that neither
+    /// place nor size of a shape matter. Persistence and the reach of sharpness are in the same unit.
+    enum class Frame : std::uint8_t { image, centred, ink };
+    Frame frame = Frame::image;
     /// Change points are extrema along this many evenly spaced directions (2: the image's axes).
     int directions = 2;
     /// Contours of fewer points than this, times `scale`, are dropped.
@@ -27,6 +32,8 @@ struct FrontEndParams {
     double min_persistence = 0;
     /// Only the edges of the finest level: the paper's ablation.
     bool finest_only = false;
+    /// Without edges a network is cheaper to make: for learners that look at nodes only.
+    bool relations = true;
     /// Sharpness is read off the contour this many steps (times `scale`) before and after a node.
     int sharpness_reach = 3;
 
@@ -81,6 +88,16 @@ struct Topology {
     bool operator==(const Topology&) const = default;
 };
 
+/// Where a network's coordinates lie in the image (of a deskewed one: in the upright image): a position in
+/// the network is (px - origin) * unit.
+struct Placement {
+    double origin_x = 0;
+    double origin_y = 0;
+    double unit = 1;
+
+    bool operator==(const Placement&) const = default;
+};
+
 /// Turns images into networks. It owns its working memory, so that after a few images of one size it
 /// allocates nothing: keep one per thread.
 class FrontEnd {
@@ -105,6 +122,7 @@ class FrontEnd {
     /// scaling as a black and white one, and the contours that were kept.
     [[nodiscard]] Image binarized() const;
     [[nodiscard]] std::vector<Contour> contours() const;
+    [[nodiscard]] const Placement& placement() const;
 
     /// Components and holes of an image, counted on the same contours as the network is made of.
     [[nodiscard]] Topology topology(ImageView image);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -52,6 +53,15 @@ struct Prediction {
     std::vector<double> probabilities; ///< likewise; they add up to 1
     std::optional<std::size_t> best;   ///< the class of the greatest score; none without classes
     double margin = 0;                 ///< between the best score and the next one; 0 with fewer than two
+    /// How well the best class explains the observation, compared with how well it explained its own samples
+    /// when they came, in standard deviations: 0 is usual, -3 is strange. None if the learner cannot tell.
+    std::optional<double> familiarity = {};
+    WorkCounts work;
+};
+
+/// The best class alone, for those who need no more: cheaper than a prediction, and never another answer.
+struct Decision {
+    std::optional<std::size_t> best; ///< as in a prediction
     WorkCounts work;
 };
 
@@ -63,8 +73,11 @@ struct Contribution {
     bool present = false;
     double value = 0;
     /// Where each of the unit's own nodes was placed: one entry for each node of its pattern that is not an
-    /// anchor, in their order; empty if it is not present.
+    /// anchor, in their order, `no_node` for one that is missing; empty if it is not present.
     std::vector<NodeId> placed;
+    /// What each of them adds to how well the unit explains the observation, or takes from it if it is
+    /// missing. Empty where nodes are not weighed one by one.
+    std::vector<double> node_values = {};
 };
 
 struct Explanation {
@@ -84,6 +97,8 @@ class Reader {
     /// The answer lies in the reader until the next question. Throws Error(bad_input) if the network is not
     /// of the family the model learned from.
     virtual const Prediction& predict(const Network& network) = 0;
+    /// The best class alone; likewise.
+    virtual const Decision& decide(const Network& network);
     /// The same answer with every unit's part in it.
     [[nodiscard]] virtual Explanation explain(const Network& network) = 0;
     /// A second reader of the same state, for another thread.
@@ -91,6 +106,17 @@ class Reader {
 
   protected:
     Reader(const Reader&) = default;
+
+  private:
+    Decision decision_;
+};
+
+/// What is known of one node of a unit.
+struct NodeView {
+    double presence = 1;                    ///< how likely it is there
+    std::array<double, 2> spread = {0, 0};  ///< standard deviations of its position
+    std::array<double, 2> to_next = {0, 0}; ///< where its neighbours on the contour lie, seen from it
+    std::array<double, 2> to_previous = {0, 0};
 };
 
 /// One unit, for looking at: what the paper calls a conditioning state variable.
@@ -105,14 +131,19 @@ struct UnitView {
     std::uint64_t inactive = 0; ///< ... and its target not as it says
     Network pattern;            ///< its own nodes first, then its anchors
     std::size_t own_nodes = 0;  ///< how many of the pattern's nodes are its own
+    /// By own node; empty where a learner asks for nodes without weighing them.
+    std::vector<NodeView> nodes = {};
 
     [[nodiscard]] std::uint64_t observations() const { return active + inactive; }
 };
 
-/// How many units there are.
+/// How many units there are, and what they take.
 struct Census {
     std::size_t positive = 0;
     std::size_t negative = 0;
+    std::size_t singletons = 0; ///< units that have seen one sample only: in effect a stored network
+    std::size_t nodes = 0;      ///< that units have of their own
+    std::size_t bytes = 0;      ///< that have to be kept to go on learning
 
     [[nodiscard]] std::size_t total() const { return positive + negative; }
 };

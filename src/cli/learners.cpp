@@ -3,7 +3,10 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "learner/front_end_parameters.h"
+#include "sprig/constellation.h"
 #include "sprig/error.h"
 #include "sprig/modeller.h"
 
@@ -11,32 +14,61 @@ namespace sprig::cli {
 
 namespace {
 
-bool is_true(const std::string& key, const std::string& value) {
-    if (value != "true" && value != "false") {
-        throw usage_error(fmt::format("{}={} makes no sense: {} is true or false", key, value, key));
+/// Sets what belongs to the learner or, with the same words, to the front end it sees with.
+template <class Params>
+void apply(const LearnerChoice& choice, Params& params, FrontEndParams& front_end) {
+    for (const auto& [key, value] : choice.settings) {
+        if (learner::set_parameter(front_end, key, value)) continue;
+        try {
+            set_parameter(params, key, value);
+        } catch (const Error& error) {
+            const std::string message = error.what();
+            if (message.find(" has no parameter ") == std::string::npos) throw;
+            throw usage_error(
+                fmt::format("{}; and of its front end {}", message, learner::front_end_parameter_names()));
+        }
     }
-    return value == "true";
+}
+
+std::unique_ptr<Learner> make_modeller(const LearnerChoice& choice, std::uint64_t seed) {
+    ModellerParams params = modeller_preset(preset_of(choice));
+    FrontEndParams front_end;
+    apply(choice, params, front_end);
+    return std::make_unique<Modeller>(params, seed, front_end);
+}
+
+std::unique_ptr<Learner> make_constellation(const LearnerChoice& choice) {
+    ConstellationPreset preset = constellation_preset(preset_of(choice));
+    apply(choice, preset.params, preset.front_end);
+    return std::make_unique<Constellation>(preset);
 }
 
 } // namespace
 
-std::unique_ptr<Learner> make_learner(const LearnerChoice& choice, std::uint64_t seed) {
-    if (choice.name != "modeller") {
-        throw usage_error(fmt::format("there is no learner called '{}': there is modeller", choice.name));
-    }
-    ModellerParams params = modeller_preset(choice.preset);
-    FrontEndParams front_end;
-    for (const auto& [key, value] : choice.settings) {
-        if (key == "single_scale") {
-            front_end.finest_only = is_true(key, value);
-        } else {
-            set_parameter(params, key, value);
-        }
-    }
-    return std::make_unique<Modeller>(params, seed, front_end);
+const std::vector<std::string>& learner_names() {
+    static const std::vector<std::string> names = {"constellation", "modeller"};
+    return names;
 }
 
-std::vector<lab::NamedAudit> audits_of(const LearnerChoice& /*choice*/) {
+std::string preset_of(const LearnerChoice& choice) {
+    if (!choice.preset.empty()) return choice.preset;
+    return choice.name == "modeller" ? "best" : "default";
+}
+
+std::unique_ptr<Learner> make_learner(const LearnerChoice& choice, std::uint64_t seed) {
+    if (choice.name == "modeller") return make_modeller(choice, seed);
+    if (choice.name == "constellation") return make_constellation(choice);
+    throw usage_error(fmt::format("there is no learner called '{}': there are {}", choice.name,
+                                  fmt::join(learner_names(), " and ")));
+}
+
+std::vector<lab::NamedAudit> audits_of(const LearnerChoice& choice) {
+    if (choice.name != "modeller") {
+        throw usage_error(fmt::format(
+            "--audit checks what the Modeller promises; {} promises something else, that no class touches "
+            "another: see docs/method.md",
+            choice.name));
+    }
     const auto with = [](ModellerParams::Chains chains) {
         return [chains](const Learner& learner) {
             const auto& modeller = dynamic_cast<const Modeller&>(learner);

@@ -29,12 +29,12 @@ std::vector<double> over_seeds(const Results& results, Get get) {
     return values;
 }
 
-std::string mean_units(const Results& results, std::size_t cycle, std::size_t (*count)(const lab::Growth&)) {
+std::string mean_count(const Results& results, std::size_t cycle, std::size_t (*count)(const Census&)) {
     return number(lab::mean(over_seeds(results,
                                        [&](const SeedRun& run) -> std::optional<double> {
                                            const lab::Checkpoint* c = lab::end_of_cycle(run, cycle);
                                            if (c == nullptr) return std::nullopt;
-                                           return static_cast<double>(count(c->units));
+                                           return static_cast<double>(count(c->units.all));
                                        })),
                   1);
 }
@@ -64,7 +64,7 @@ std::string cycles_table(const lab::Description& what, const Results& results) {
         header.emplace_back(name_of(what.material.held_out));
         header.emplace_back("sd");
     }
-    for (const char* name : {"units", "positive", "negative", "mature 10"}) header.emplace_back(name);
+    for (const char* name : {"units", "singletons", "nodes", "KiB"}) header.emplace_back(name);
     Table table(header);
     for (std::size_t cycle = 0; cycle < what.protocol.cycles; ++cycle) {
         const std::vector<double> drawn = drawn_accuracies(results, cycle);
@@ -76,10 +76,13 @@ std::string cycles_table(const lab::Description& what, const Results& results) {
             row.push_back(number(lab::mean(large), 4));
             row.push_back(number(lab::deviation(large), 4));
         }
-        row.push_back(mean_units(results, cycle, [](const lab::Growth& g) { return g.all.total(); }));
-        row.push_back(mean_units(results, cycle, [](const lab::Growth& g) { return g.all.positive; }));
-        row.push_back(mean_units(results, cycle, [](const lab::Growth& g) { return g.all.negative; }));
-        row.push_back(mean_units(results, cycle, [](const lab::Growth& g) { return g.mature_10.total(); }));
+        const auto count = [&](std::size_t (*of)(const Census&)) {
+            row.push_back(mean_count(results, cycle, of));
+        };
+        count([](const Census& c) { return c.total(); });
+        count([](const Census& c) { return c.singletons; });
+        count([](const Census& c) { return c.nodes; });
+        count([](const Census& c) { return (c.bytes + 512) / 1024; });
         table.add(std::move(row));
     }
     return table.text();
@@ -101,7 +104,9 @@ std::string classes_table(const lab::Description& what, const Results& results) 
 /// How many digits a result deserves: accuracies and ratios four, counts one.
 int digits_of(const std::string& name) {
     if (name == "units_late_over_middle") return 4;
-    return name.starts_with("units") || name.starts_with("audit") || name == "gave_up" ? 1 : 4;
+    const bool counts = name.starts_with("units") || name.starts_with("audit") || name == "gave_up" ||
+                        name == "nodes" || name == "bytes" || name == "singletons";
+    return counts ? 1 : 4;
 }
 
 std::string measures_table(const Results& results) {
@@ -133,9 +138,36 @@ std::string headline(const lab::Description& what, const Results& results) {
 
 } // namespace
 
-std::string run_report(const lab::Description& what, const Results& results) {
+std::string run_report(const LearnerRun& run) {
+    const auto& [what, results] = run;
     return headline(what, results) + "\n" + cycles_table(what, results) + "\n" +
            classes_table(what, results) + "\n" + measures_table(results);
+}
+
+std::string comparison_report(const std::vector<LearnerRun>& runs) {
+    std::string text;
+    std::vector<std::string> header = {"measure"};
+    for (const LearnerRun& run : runs) {
+        text += headline(run.what, run.results) + "\n" + cycles_table(run.what, run.results) + "\n";
+        header.push_back(run.what.learner);
+        header.emplace_back("sd");
+    }
+    Table table(header);
+    for (const auto& [name, mean] : runs.front().results.means()) {
+        std::vector<std::string> row = {name};
+        for (const LearnerRun& run : runs) {
+            row.push_back(number(run.results.mean_of(name), digits_of(name)));
+            row.push_back(number(run.results.deviation_of(name), digits_of(name)));
+        }
+        table.add(std::move(row));
+    }
+    std::vector<std::string> seconds = {"seconds per seed"};
+    for (const LearnerRun& run : runs) {
+        seconds.push_back(number(run.results.seconds_per_seed(), 2));
+        seconds.emplace_back("");
+    }
+    table.add(std::move(seconds));
+    return text + table.text();
 }
 
 } // namespace sprig::cli

@@ -22,8 +22,10 @@ namespace sprig::cli {
 namespace {
 
 struct RunOptions {
-    LearnerChoice learner;
+    std::string learner = learner_names().front();
+    std::string preset;
     std::vector<std::string> settings;
+    std::vector<LearnerChoice> choices; ///< what these words mean
     std::string seeds = "0-9";
     std::size_t threads = 1;
     std::string pool; ///< empty: what the held-out set asks for
@@ -45,12 +47,26 @@ std::pair<std::string, std::string> parse_setting(const std::string& text) {
     return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-void take_settings(RunOptions& options) {
+std::vector<std::pair<std::string, std::string>> parse_settings(const std::vector<std::string>& texts) {
+    std::vector<std::pair<std::string, std::string>> settings;
     std::set<std::string> keys;
-    for (const std::string& text : options.settings) {
-        options.learner.settings.push_back(parse_setting(text));
-        const std::string& key = options.learner.settings.back().first;
+    for (const std::string& text : texts) {
+        settings.push_back(parse_setting(text));
+        const std::string& key = settings.back().first;
         if (!keys.insert(key).second) throw usage_error(fmt::format("--set names {} twice", key));
+    }
+    return settings;
+}
+
+void take_learners(RunOptions& options) {
+    const bool both = options.learner == "both";
+    if (both && (!options.preset.empty() || !options.settings.empty())) {
+        throw usage_error("--preset and --set go with one learner: say which one with --learner");
+    }
+    for (const std::string& name : both ? learner_names() : std::vector{options.learner}) {
+        LearnerChoice choice{name, options.preset, parse_settings(options.settings)};
+        choice.preset = preset_of(choice);
+        options.choices.push_back(std::move(choice));
     }
 }
 
@@ -78,20 +94,13 @@ void take_protocol(RunOptions& options) {
 }
 
 /// Before the work, so that a place where nothing can be written is known at once.
-void make_folder(const std::string& folder) {
+void make_folder(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     std::error_code problem;
     std::filesystem::create_directories(folder, problem);
-    if (problem) throw failed(fmt::format("the folder '{}' cannot be made: {}", folder, problem.message()));
+    if (problem)
+        throw failed(fmt::format("the folder '{}' cannot be made: {}", folder.string(), problem.message()));
 }
-
-/// What the verb works with until its end.
-struct Experiment {
-    std::vector<std::uint64_t> seeds;
-    lab::LearnerFactory factory;
-    lab::Material material;
-    lab::Description what;
-};
 
 lab::Material load(const RunOptions& options, const FrontEndParams& front_end) {
     ProgressBar bar("preparing");
@@ -99,21 +108,11 @@ lab::Material load(const RunOptions& options, const FrontEndParams& front_end) {
                               [&](std::size_t at, std::size_t of) { bar.update(at, of); });
 }
 
-Experiment prepare(RunOptions& options) {
-    take_settings(options);
-    take_protocol(options);
-    std::vector<std::uint64_t> seeds = lab::parse_seeds(options.seeds);
-    lab::LearnerFactory factory = [choice = options.learner](std::uint64_t seed) {
-        return make_learner(choice, seed);
-    };
-    const std::unique_ptr<Learner> first = factory(seeds.front());
-    if (options.audit) options.protocol.audits = audits_of(options.learner);
-    make_folder(options.out);
-    lab::Material material = load(options, first->front_end());
-    lab::Description what = {std::string(first->name()), options.learner.preset, options.learner.settings,
-                             first->parameters(),        options.material,       options.protocol,
-                             material.data.classes(),    material.pool.size(),   material.large_size()};
-    return {std::move(seeds), std::move(factory), std::move(material), std::move(what)};
+lab::Description describe(const RunOptions& options, const LearnerChoice& choice, const Learner& learner,
+                          const lab::Material& material) {
+    return {std::string(learner.name()), choice.preset,        choice.settings,
+            learner.parameters(),        options.material,     options.protocol,
+            material.data.classes(),     material.pool.size(), material.large_size()};
 }
 
 /// The guarantee is not a number to look at: if it does not hold, the work failed.
@@ -136,29 +135,62 @@ void check_promise(const Learner& learner, const lab::Results& results) {
     }
 }
 
-void run(RunOptions& options) {
-    const Experiment experiment = prepare(options);
-    std::vector<lab::SeedRun> runs;
-    {
-        ProgressBar bar("learning");
-        runs = lab::run_seeds(experiment.material, options.protocol, experiment.factory, experiment.seeds,
-                              options.threads, [&](std::size_t at, std::size_t of) { bar.update(at, of); });
-    }
+LearnerRun run_learner(const RunOptions& options, const LearnerChoice& choice,
+                       const std::vector<std::uint64_t>& seeds) {
+    const lab::LearnerFactory factory = [&](std::uint64_t seed) { return make_learner(choice, seed); };
+    const std::unique_ptr<Learner> first = factory(seeds.front());
+    const lab::Material material = load(options, first->front_end());
+    ProgressBar bar(choice.name + " learning");
+    std::vector<lab::SeedRun> runs =
+        lab::run_seeds(material, options.protocol, factory, seeds, options.threads,
+                       [&](std::size_t at, std::size_t of) { bar.update(at, of); });
     stop_if_interrupted();
-    const lab::Results results(std::move(runs));
-    if (!options.out.empty()) {
-        lab::write_results(options.out, experiment.what, results);
-        lab::write_figures(options.out, experiment.what, results);
+    return {describe(options, choice, *first, material), lab::Results(std::move(runs))};
+}
+
+/// With both learners, each has a folder of its own.
+void write(const RunOptions& options, const LearnerRun& run) {
+    if (options.out.empty()) return;
+    std::filesystem::path folder = options.out;
+    if (options.choices.size() > 1) folder /= run.what.learner;
+    make_folder(folder);
+    lab::write_results(folder, run.what, run.results);
+    lab::write_figures(folder, run.what, run.results);
+}
+
+void report(const RunOptions& options, const std::vector<LearnerRun>& runs) {
+    if (!options.json) {
+        print(runs.size() == 1 ? run_report(runs.front()) : comparison_report(runs));
+        return;
     }
-    print(options.json ? json_text(lab::report_json(experiment.what, results))
-                       : run_report(experiment.what, results));
-    if (options.audit) check_promise(*experiment.factory(experiment.seeds.front()), results);
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const LearnerRun& run : runs) json.push_back(lab::report_json(run.what, run.results));
+    print(json_text(runs.size() == 1 ? json.front() : json));
+}
+
+void run(RunOptions& options) {
+    take_learners(options);
+    take_protocol(options);
+    const std::vector<std::uint64_t> seeds = lab::parse_seeds(options.seeds);
+    for (const LearnerChoice& choice : options.choices) (void)make_learner(choice, seeds.front());
+    if (options.audit) options.protocol.audits = audits_of(options.choices.front());
+    make_folder(options.out);
+    std::vector<LearnerRun> runs;
+    for (const LearnerChoice& choice : options.choices) {
+        runs.push_back(run_learner(options, choice, seeds));
+        write(options, runs.back());
+    }
+    report(options, runs);
+    if (options.audit)
+        check_promise(*make_learner(options.choices.front(), seeds.front()), runs.front().results);
 }
 
 void add_what(CLI::App& verb, RunOptions& options) {
-    verb.add_option("--learner", options.learner.name, "Who learns")->capture_default_str();
-    verb.add_option("--preset", options.learner.preset, "Its parameters: best, paper or paper-literal")
+    verb.add_option("--learner", options.learner, "Who learns: constellation, modeller, or both side by side")
         ->capture_default_str();
+    verb.add_option("--preset", options.preset,
+                    "Its parameters: default, paper-vocabulary, accurate, long or general for constellation "
+                    "(default: default); best, paper or paper-literal for modeller (default: best)");
     verb.add_option("--set", options.settings, "Another value for one parameter: KEY=VALUE (repeatable)")
         ->allow_extra_args(false);
     verb.add_option("--seeds", options.seeds, "Such as 0-9, 3 or 0,2,5-7")->capture_default_str();
@@ -207,8 +239,8 @@ void add_run_verb(CLI::App& app) {
     auto options = std::make_shared<RunOptions>();
     add_what(*verb, *options);
     add_protocol(*verb, *options);
-    verb->footer("\nExamples:\n  sprig run --seeds 0-9 --threads 2 --out results\n"
-                 "  sprig run --preset paper --seeds 0 --held-out t10k --json\n"
+    verb->footer("\nExamples:\n  sprig run --learner both --seeds 0-9 --threads 2 --out results\n"
+                 "  sprig run --learner modeller --preset paper --seeds 0 --held-out t10k --json\n"
                  "  sprig run --held-out dev --evaluate final --set KEY=VALUE");
     verb->callback([options] { run(*options); });
 }

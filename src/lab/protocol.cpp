@@ -106,9 +106,9 @@ class Walk {
 
     bool is_recognised(Reader& reader, const Network& network, const std::string& label, WorkCounts& work) {
         tick();
-        const Prediction& prediction = reader.predict(network);
-        work += prediction.work;
-        return prediction.best && reader.classes()[*prediction.best] == label;
+        const Decision& decision = reader.decide(network);
+        work += decision.work;
+        return decision.best && reader.classes()[*decision.best] == label;
     }
 
     Scores score(const NetworksByClass& networks) {

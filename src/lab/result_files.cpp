@@ -146,15 +146,16 @@ std::string evaluations_csv(const Description& what, const Results& results) {
 }
 
 std::string growth_csv(const Results& results) {
-    std::string csv =
-        "seed,cycle,block,units,positive,negative,mature_5,mature_10,mature_40,reached_per_observation,"
-        "skipped,searches,visited,partial,gave_up,created,refined,spawned,removed,reintegrated,"
-        "learning_gave_up\n";
+    std::string csv = "seed,cycle,block,units,positive,negative,singletons,nodes,bytes,mature_5,mature_10,"
+                      "mature_40,reached_per_observation,"
+                      "skipped,searches,visited,partial,gave_up,created,refined,spawned,removed,reintegrated,"
+                      "learning_gave_up\n";
     for (const SeedRun& run : results.runs()) {
         for (const Checkpoint& c : run.checkpoints) {
             const WorkCounts& work = c.drawn.work;
-            csv += fmt::format("{},{},{},{},{},{},{},{},{},{},", run.seed, c.cycle, c.block,
+            csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},", run.seed, c.cycle, c.block,
                                c.units.all.total(), c.units.all.positive, c.units.all.negative,
+                               c.units.all.singletons, c.units.all.nodes, c.units.all.bytes,
                                c.units.mature_5.total(), c.units.mature_10.total(), c.units.mature_40.total(),
                                c.drawn.reached_per_observation());
             csv += fmt::format("{},{},{},{},{},", work.skipped, work.searches, work.visited, work.partial,

@@ -68,6 +68,9 @@ void add_units(NamedNumbers& numbers, const Checkpoint& last) {
     add("units", last.units.all.total());
     add("units_positive", last.units.all.positive);
     add("units_negative", last.units.all.negative);
+    add("singletons", last.units.all.singletons);
+    add("nodes", last.units.all.nodes);
+    add("bytes", last.units.all.bytes);
     add("units_mature_5", last.units.mature_5.total());
     add("units_mature_10", last.units.mature_10.total());
     add("units_mature_40", last.units.mature_40.total());

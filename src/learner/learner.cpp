@@ -15,4 +15,11 @@ std::size_t LearnReport::count(UnitEvent::Kind kind) const {
         events.begin(), events.end(), [&](const UnitEvent& event) { return event.kind == kind; }));
 }
 
+const Decision& Reader::decide(const Network& network) {
+    const Prediction& prediction = predict(network);
+    decision_.best = prediction.best;
+    decision_.work = prediction.work;
+    return decision_;
+}
+
 } // namespace sprig

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "learner/calibration.h"
+#include "learner/family.h"
 #include "modeller/position_gate.h"
 #include "modeller/presence_read_out.h"
 #include "random/exact.h"
@@ -12,12 +13,6 @@
 namespace sprig::modeller {
 
 using ReadOut = ModellerParams::ReadOut;
-
-void check_family(const Network& network, const std::shared_ptr<const Schema>& schema) {
-    if (network.shared_schema() == schema || network.schema() == *schema) return;
-    throw bad_input("the network was not made by the model's front end: its types, layers or attributes are "
-                    "others; use the front end that the model names");
-}
 
 ModelReader::ModelReader(std::shared_ptr<const ReadPlan> plan, const ModellerParams& params,
                          std::shared_ptr<const Schema> schema)
@@ -91,7 +86,7 @@ void ModelReader::add_partial_degrees(std::vector<double>& degree) {
 }
 
 void ModelReader::place_all(const Network& network) {
-    check_family(network, schema_);
+    learner::check_family(network, schema_);
     observation_.assign(network);
     const std::size_t count = plan_->units.size();
     prediction_.work = {};

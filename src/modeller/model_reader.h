@@ -46,7 +46,4 @@ class ModelReader final : public Reader {
     Prediction prediction_;
 };
 
-/// Throws Error(bad_input) if a network does not speak the model's language.
-void check_family(const Network& network, const std::shared_ptr<const Schema>& schema);
-
 } // namespace sprig::modeller

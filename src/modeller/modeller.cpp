@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "learner/calibration.h"
+#include "learner/family.h"
 #include "modeller/model_reader.h"
 #include "modeller/step.h"
 #include "modeller/testing.h"
@@ -66,7 +67,7 @@ void Modeller::add_class(std::string_view label) {
 
 LearnReport Modeller::learn(const Network& network, std::string_view label) {
     State& s = *state_;
-    modeller::check_family(network, s.schema);
+    learner::check_family(network, s.schema);
     s.observation.assign(network);
     const std::size_t truth = s.class_called(label);
     ++s.steps;
@@ -120,6 +121,9 @@ Census Modeller::census(std::uint64_t observations) const {
             const modeller::Unit& unit = known->model.unit(id);
             if (unit.active + unit.inactive < observations) continue;
             ++(unit.polarity == Polarity::positive ? census.positive : census.negative);
+            if (unit.active + unit.inactive == 1) ++census.singletons;
+            census.nodes += unit.nodes.size();
+            census.bytes += unit.bytes();
         }
     }
     return census;

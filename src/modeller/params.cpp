@@ -1,13 +1,8 @@
-#include <array>
-#include <charconv>
 #include <cmath>
-#include <concepts>
-#include <type_traits>
-#include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "learner/parameters.h"
 #include "sprig/error.h"
 #include "sprig/modeller.h"
 
@@ -15,13 +10,10 @@ namespace sprig {
 
 namespace {
 
-template <typename Enum>
-using Names = std::vector<std::pair<Enum, std::string_view>>;
+using parameters::Names;
 
-/// Calls `visit(name, member)` for every parameter, and `visit(name, member, names)` for those that are one
-/// of several words. The one list from which parameters are read, written and set.
-template <typename Params, typename Visit>
-void each_parameter(Params& p, Visit visit) {
+/// The list of all parameters: see learner/parameters.h.
+constexpr auto each_parameter = [](auto& p, auto visit) {
     using P = ModellerParams;
     visit("max_error", p.max_error);
     visit("search_budget", p.search_budget);
@@ -69,79 +61,22 @@ void each_parameter(Params& p, Visit visit) {
     visit("prior_weight", p.prior_weight);
     visit("maturity", p.maturity);
     visit("first_level_at_once", p.first_level_at_once);
-}
-
-[[noreturn]] void refuse(std::string_view name, std::string_view value, std::string_view wanted) {
-    throw usage_error(fmt::format("{}={} makes no sense: {} is {}", name, value, name, wanted));
-}
-
-template <typename Number>
-void set_number(std::string_view name, Number& member, std::string_view value) {
-    Number number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc{} || end != value.data() + value.size()) {
-        refuse(name, value, std::is_floating_point_v<Number> ? "a number" : "a whole number in its range");
-    }
-    member = number;
-}
-
-void set_value(std::string_view name, bool& member, std::string_view value) {
-    if (value != "true" && value != "false") refuse(name, value, "true or false");
-    member = value == "true";
-}
-void set_value(std::string_view name, double& member, std::string_view value) {
-    set_number(name, member, value == "none" ? "inf" : value);
-}
-template <std::integral Number>
-void set_value(std::string_view name, Number& member, std::string_view value) {
-    set_number(name, member, value);
-}
-template <typename Enum>
-void set_value(std::string_view name, Enum& member, std::string_view value, const Names<Enum>& names) {
-    std::string words;
-    for (const auto& [word, text] : names) {
-        if (text == value) {
-            member = word;
-            return;
-        }
-        words += fmt::format("{}{}", words.empty() ? "" : ", ", text);
-    }
-    refuse(name, value, "one of " + words);
-}
+};
 
 } // namespace
 
 void set_parameter(ModellerParams& params, std::string_view name, std::string_view value) {
     ModellerParams changed = params;
-    bool found = false;
-    std::string known;
-    each_parameter(changed, [&](std::string_view called, auto& member, const auto&... names) {
-        known += fmt::format("{}{}", known.empty() ? "" : ", ", called);
-        if (called != name) return;
-        found = true;
-        set_value(name, member, value, names...);
-    });
-    if (!found) throw usage_error(fmt::format("the modeller has no parameter {}: there are {}", name, known));
+    if (!parameters::set_in(changed, each_parameter, name, value)) {
+        throw usage_error(fmt::format("the modeller has no parameter {}: there are {}", name,
+                                      parameters::names_in(params, each_parameter)));
+    }
     changed.check();
     params = changed; // only now: what is refused leaves no trace
 }
 
 std::string to_json(const ModellerParams& params) {
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    each_parameter(params, [&](const char* name, const auto& member, const auto&... names) {
-        using Member = std::remove_cvref_t<decltype(member)>;
-        if constexpr (sizeof...(names) > 0) {
-            for (const auto& [word, text] : (names, ...)) {
-                if (word == member) json[name] = text;
-            }
-        } else if constexpr (std::is_same_v<Member, double>) {
-            json[name] =
-                std::isinf(member) ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(member);
-        } else {
-            json[name] = member;
-        }
-    });
-    return json.dump();
+    return parameters::json_of(params, each_parameter).dump();
 }
 
 void ModellerParams::check() const {

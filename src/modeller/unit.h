@@ -100,6 +100,12 @@ struct Unit {
         return total == 0 ? 1.0 : static_cast<double>(active) / static_cast<double>(total);
     }
     [[nodiscard]] bool is_empty() const { return nodes.empty() && edges.empty(); }
+    /// What has to be kept of it to go on learning: all but the compiled pattern.
+    [[nodiscard]] std::size_t bytes() const {
+        return sizeof(Unit) - sizeof(pattern) + (nodes.size() * sizeof(NodeRecord)) +
+               (edges.size() * sizeof(EdgeRecord)) + (anchors.size() * sizeof(NodeSlot)) +
+               (upstreams.size() * sizeof(UnitId));
+    }
 };
 
 } // namespace sprig::modeller

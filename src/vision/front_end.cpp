@@ -10,6 +10,7 @@
 #include "vision/coarsen.h"
 #include "vision/contours.h"
 #include "vision/directions.h"
+#include "vision/ink_moments.h"
 #include "vision/layers.h"
 #include "vision/resample.h"
 
@@ -19,6 +20,8 @@ namespace {
 
 constexpr int max_side = 1 << (LayerBuilder::coordinate_bits - 1); // of the image that contours are walked on
 constexpr int max_directions = (1 << LayerBuilder::type_bits) / 4;
+/// What the ink's root mean square radius becomes in its own frame: about that of a digit of 20 px.
+constexpr double ink_radius = 6.5;
 constexpr std::size_t max_nodes = std::size_t{1} << LayerBuilder::index_bits;
 
 void require(bool condition, const char* name, const std::string& value, const char* range) {
@@ -79,15 +82,21 @@ struct FrontEnd::Workspace {
     LayerBuilder layers;
     std::vector<std::uint32_t> new_index;
 
+    Placement placement;
+
     /// From the binarized image's coordinates to px of the original.
     [[nodiscard]] double to_px(double at) const { return ((at + 0.5) / params.scale) - 0.5; }
-    [[nodiscard]] double extent_px(std::int64_t extent) const {
-        return static_cast<double>(extent) / static_cast<double>(2 * Direction::unit) / params.scale;
+    /// An extent in the unit of the network.
+    [[nodiscard]] double extent_of(std::int64_t extent) const {
+        return static_cast<double>(extent) / static_cast<double>(2 * Direction::unit) / params.scale *
+               placement.unit;
     }
 
     void find_contours(ImageView image);
+    void place();
     void find_change_points();
     void drop_fleeting();
+    [[nodiscard]] std::size_t sharpness_steps() const;
     [[nodiscard]] double sharpness(const ChangePoint& point) const;
     void add_nodes(Network& network) const;
     void link_nodes(Network& network) const;
@@ -115,6 +124,17 @@ void FrontEnd::Workspace::find_contours(ImageView image) {
     }
 }
 
+/// Decides where the network's coordinates lie.
+void FrontEnd::Workspace::place() {
+    placement = {};
+    if (params.frame == FrontEndParams::Frame::image) return;
+    const InkMoments ink = measure_ink(finder.binarized());
+    placement.origin_x = to_px(ink.x);
+    placement.origin_y = to_px(ink.y);
+    if (params.frame == FrontEndParams::Frame::ink && ink.radius > 0)
+        placement.unit = ink_radius / (ink.radius / params.scale);
+}
+
 void FrontEnd::Workspace::find_change_points() {
     points.clear();
     for (std::uint32_t c = 0; c < contours.size(); ++c) {
@@ -132,7 +152,7 @@ void FrontEnd::Workspace::find_change_points() {
 /// the pairs of its first steps; what follows is not touched.
 void FrontEnd::Workspace::drop_fleeting() {
     std::size_t first_kept = 0;
-    while (first_kept < removals.size() && extent_px(removals[first_kept].extent) < params.min_persistence) {
+    while (first_kept < removals.size() && extent_of(removals[first_kept].extent) < params.min_persistence) {
         ++first_kept;
     }
     if (first_kept == 0) return;
@@ -140,7 +160,7 @@ void FrontEnd::Workspace::drop_fleeting() {
     std::uint32_t kept = 0;
     for (std::size_t p = 0; p < points.size(); ++p) {
         new_index[p] = kept;
-        if (extent_px(points[p].extent) >= params.min_persistence) points[kept++] = points[p];
+        if (extent_of(points[p].extent) >= params.min_persistence) points[kept++] = points[p];
     }
     points.resize(kept);
     removals.erase(removals.begin(), removals.begin() + static_cast<std::ptrdiff_t>(first_kept));
@@ -150,10 +170,16 @@ void FrontEnd::Workspace::drop_fleeting() {
     }
 }
 
+std::size_t FrontEnd::Workspace::sharpness_steps() const {
+    const int steps = params.sharpness_reach * params.scale;
+    if (placement.unit == 1) return static_cast<std::size_t>(steps);
+    return std::max(std::size_t{1}, static_cast<std::size_t>(std::lround(steps / placement.unit)));
+}
+
 double FrontEnd::Workspace::sharpness(const ChangePoint& point) const {
     const std::span<const cv::Point> contour = contours[point.contour].points;
     const std::size_t around = 2 * contour.size(); // in half steps, as `place`
-    const std::size_t reach = 2 * static_cast<std::size_t>(params.sharpness_reach * params.scale);
+    const std::size_t reach = 2 * sharpness_steps();
     const std::size_t ahead = reach < around ? reach : reach % around; // a division saved is worth a line
     const auto wrapped = [around](std::size_t place) { return place < around ? place : place - around; };
     const cv::Point chord = point_at(contour, wrapped(point.place + ahead)) -
@@ -165,8 +191,9 @@ double FrontEnd::Workspace::sharpness(const ChangePoint& point) const {
 
 void FrontEnd::Workspace::add_nodes(Network& network) const {
     for (const ChangePoint& p : points) {
-        const std::array position = {to_px(p.x2 / 2.0), to_px(p.y2 / 2.0)};
-        const std::array attributes = {extent_px(p.extent), sharpness(p),
+        const std::array position = {(to_px(p.x2 / 2.0) - placement.origin_x) * placement.unit,
+                                     (to_px(p.y2 / 2.0) - placement.origin_y) * placement.unit};
+        const std::array attributes = {extent_of(p.extent), sharpness(p),
                                        static_cast<double>(contours[p.contour].depth)};
         network.add_node(p.type, position, attributes);
     }
@@ -209,12 +236,14 @@ void FrontEnd::extract(ImageView image, Network& network) {
     if (network.shared_schema() != work_->schema) network = Network(work_->schema);
     Workspace& w = *work_;
     w.find_contours(image);
+    w.place();
     w.find_change_points();
     w.coarsener.run(w.points, w.directions.size(), w.removals);
     if (w.params.min_persistence > 0) w.drop_fleeting();
     network.clear();
     w.add_nodes(network);
     w.link_nodes(network);
+    if (!w.params.relations) return;
     if (w.params.finest_only) w.removals.clear();
     network.set_edges(w.layers.build(w.points, w.removals));
 }
@@ -233,6 +262,10 @@ std::vector<Contour> FrontEnd::contours() const {
             contour.points.push_back({work_->to_px(p.x), work_->to_px(p.y)});
     }
     return result;
+}
+
+const Placement& FrontEnd::placement() const {
+    return work_->placement;
 }
 
 Topology FrontEnd::topology(ImageView image) {

@@ -1,0 +1,151 @@
+#include "constellation/class_model.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "random/keyed.h"
+#include "sprig/error.h"
+
+namespace sprig::constellation {
+
+namespace {
+
+/// What a fit is expected to be before any sample was compared with a unit: gain per node and its deviation.
+/// They count as two samples.
+constexpr double prior_fit = 4;
+constexpr double prior_fit_deviation = 1.5;
+constexpr double prior_fit_weight = 2;
+
+std::uint64_t digest_of(const Unit& unit) {
+    std::uint64_t sum = random::mix({unit.lineage, unit.born, unit.count});
+    for (const UnitNode& node : unit.nodes) sum = random::mix({sum, node.type, node.hits, node.watched});
+    for (const double mean : unit.means) sum = random::mix(sum, std::bit_cast<std::uint64_t>(mean));
+    for (const double square : unit.squares) sum = random::mix(sum, std::bit_cast<std::uint64_t>(square));
+    return sum;
+}
+
+void check_unit(const Unit& unit, const FeatureSet& set, std::uint64_t samples, const std::string& label) {
+    const auto require = [&](bool holds, const char* what) {
+        if (!holds)
+            throw failed(fmt::format("the model of class '{}' contradicts itself: unit {:016x} {}", label,
+                                     unit.lineage, what));
+    };
+    require(unit.count >= 1, "has no sample");
+    require(unit.born >= 1 && unit.born + unit.count - 1 <= samples, "has more samples than there were");
+    require(unit.means.size() == unit.size() * set.size() && unit.squares.size() == unit.means.size(),
+            "has another number of features than nodes ask for");
+    for (std::size_t i = 0; i < unit.size(); ++i) {
+        require(i == 0 || unit.nodes[i - 1].type <= unit.nodes[i].type, "has nodes out of order");
+        require(unit.nodes[i].hits >= 1 && unit.nodes[i].hits <= unit.nodes[i].watched,
+                "has a node that was seen more often than looked for");
+        require(unit.nodes[i].hits <= unit.count, "has a node that was seen more often than the unit");
+    }
+    require(std::ranges::all_of(unit.means, [](double m) { return std::isfinite(m); }),
+            "has a mean that is not finite");
+    require(std::ranges::all_of(unit.squares, [](double s) { return std::isfinite(s) && s >= 0; }),
+            "has a sum of squares that is negative or not finite");
+}
+
+} // namespace
+
+void UsualFit::add(double fit) {
+    ++count;
+    const double off = fit - mean;
+    mean += off / static_cast<double>(count);
+    squares += off * (fit - mean);
+}
+
+double UsualFit::above_usual(double fit) const {
+    const auto n = static_cast<double>(count);
+    const double centre = ((prior_fit_weight * prior_fit) + (n * mean)) / (prior_fit_weight + n);
+    const double square =
+        ((prior_fit_weight * prior_fit_deviation * prior_fit_deviation) + squares) / (prior_fit_weight + n);
+    return (fit - centre) / std::sqrt(square);
+}
+
+ClassModel::ClassModel(std::string label) : label_(std::move(label)), key_(random::mix(label_)) {}
+
+void ClassModel::learn(const Sight& sight, Explainer& explainer, const ConstellationParams& params,
+                       LearnReport& report) {
+    ++samples_;
+    report.work.reached += units_.size();
+    std::size_t best_unit = units_.size();
+    double best = -std::numeric_limits<double>::infinity();
+    std::vector<std::uint32_t> placed;
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+        const Predictive& unit = units_[i]->predictive;
+        const double explained = explainer.explain(unit, sight, Explainer::bound(unit, sight), best);
+        if (best_unit < units_.size() && explained <= best) continue; // among equals the oldest
+        best = explained;
+        best_unit = i;
+        placed.assign(explainer.placed().begin(), explainer.placed().end());
+    }
+    const double fit = best / static_cast<double>(std::max<std::size_t>(1, sight.size()));
+    const bool joins = best_unit < units_.size() && fit >= params.join_threshold;
+    if (best_unit < units_.size()) usual_.add(fit);
+    Unit unit = joins ? joined(units_[best_unit]->unit, sight, placed, params) : found(sight);
+    if (!joins) {
+        unit.lineage = random::mix(key_, samples_);
+        unit.born = samples_;
+        units_.emplace_back();
+        best_unit = units_.size() - 1;
+    }
+    report.events.push_back({joins ? UnitEvent::Kind::refined : UnitEvent::Kind::created, unit.lineage});
+    units_[best_unit] = std::make_shared<LearnedUnit>(std::move(unit), params, sight.set(), sight.types());
+    retire(params, report);
+}
+
+void ClassModel::retire(const ConstellationParams& params, LearnReport& report) {
+    for (std::size_t i = 0; i < units_.size() && units_.size() > 1; ++i) {
+        const Unit& unit = units_[i]->unit;
+        if (unit.count == 1 && samples_ - unit.born >= params.patience) {
+            remove(i, report);
+            return; // one for each sample is enough: one at most was founded
+        }
+    }
+    if (units_.size() <= params.max_units) return;
+    // The one that the fewest samples joined for its age; the newest has had no time yet.
+    const auto service = [&](const std::shared_ptr<const LearnedUnit>& unit) {
+        return static_cast<double>(unit->unit.count) / static_cast<double>(samples_ - unit->unit.born + 1);
+    };
+    const auto least = std::min_element(units_.begin(), units_.end() - 1, [&](const auto& a, const auto& b) {
+        return service(a) < service(b);
+    });
+    remove(static_cast<std::size_t>(least - units_.begin()), report);
+}
+
+void ClassModel::remove(std::size_t unit, LearnReport& report) {
+    report.events.push_back({UnitEvent::Kind::removed, units_[unit]->unit.lineage});
+    units_.erase(units_.begin() + static_cast<std::ptrdiff_t>(unit));
+}
+
+void ClassModel::check(const FeatureSet& set) const {
+    std::uint64_t joined = 0;
+    for (const auto& learned : units_) {
+        check_unit(learned->unit, set, samples_, label_);
+        joined += learned->unit.count;
+    }
+    if (joined > samples_ || units_.empty() != (samples_ == 0))
+        throw failed(fmt::format("the model of class '{}' contradicts itself: {} samples joined its units, "
+                                 "but it has seen {}",
+                                 label_, joined, samples_));
+}
+
+std::uint64_t ClassModel::digest() const {
+    std::uint64_t sum = random::mix({key_, samples_, usual_.count, std::bit_cast<std::uint64_t>(usual_.mean),
+                                     std::bit_cast<std::uint64_t>(usual_.squares)});
+    for (const auto& learned : units_) sum += digest_of(learned->unit);
+    return sum;
+}
+
+std::size_t ClassModel::bytes() const {
+    std::size_t sum = label_.size() + sizeof(key_) + sizeof(samples_) + sizeof(usual_);
+    for (const auto& learned : units_) sum += learned->unit.bytes();
+    return sum;
+}
+
+} // namespace sprig::constellation

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "constellation/explainer.h"
+#include "constellation/unit.h"
+
+namespace sprig::constellation {
+
+/// A unit and what reading needs of it. Never changed once made: readers share it.
+struct LearnedUnit {
+    LearnedUnit(Unit learned, const ConstellationParams& params, const FeatureSet& set, std::size_t types)
+        : unit(std::move(learned)), predictive(unit, params, set, types) {}
+
+    Unit unit;
+    Predictive predictive;
+};
+
+/// How well the samples of a class were explained when they came: for telling the usual from the strange.
+struct UsualFit {
+    std::uint64_t count = 0;
+    double mean = 0;
+    double squares = 0;
+
+    void add(double fit);
+    /// By how many of its usual deviations a fit lies above the usual one.
+    [[nodiscard]] double above_usual(double fit) const;
+};
+
+/// All that is learned of one class. It knows of no other class.
+class ClassModel {
+  public:
+    explicit ClassModel(std::string label);
+
+    [[nodiscard]] const std::string& label() const { return label_; }
+    [[nodiscard]] std::uint64_t samples() const { return samples_; }
+    [[nodiscard]] const std::vector<std::shared_ptr<const LearnedUnit>>& units() const { return units_; }
+    [[nodiscard]] const UsualFit& usual() const { return usual_; }
+
+    /// One more sample of the class.
+    void learn(const Sight& sight, Explainer& explainer, const ConstellationParams& params,
+               LearnReport& report);
+
+    /// Throws Error(failed) if the content contradicts itself.
+    void check(const FeatureSet& set) const;
+    [[nodiscard]] std::uint64_t digest() const;
+    [[nodiscard]] std::size_t bytes() const;
+
+  private:
+    void retire(const ConstellationParams& params, LearnReport& report);
+    void remove(std::size_t unit, LearnReport& report);
+
+    std::string label_;
+    std::uint64_t key_; ///< the label's
+    std::uint64_t samples_ = 0;
+    std::vector<std::shared_ptr<const LearnedUnit>> units_; ///< by birth
+    UsualFit usual_;
+};
+
+} // namespace sprig::constellation

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "constellation/class_model.h"
+
+namespace sprig::constellation {
+
+/// A model as it was when it was asked for: it shares the units, which never change.
+struct Snapshot {
+    ConstellationParams params;
+    std::shared_ptr<const Schema> schema;
+    std::vector<std::string> labels;
+    struct Class {
+        std::vector<std::shared_ptr<const LearnedUnit>> units;
+        std::vector<double> log_shares; ///< by unit: of the class's samples that are in units still there
+        UsualFit usual;
+    };
+    std::vector<Class> classes;
+};
+
+class ModelReader final : public Reader {
+  public:
+    explicit ModelReader(std::shared_ptr<const Snapshot> snapshot);
+    ModelReader(const ModelReader& other);
+    ~ModelReader() override = default;
+    ModelReader& operator=(const ModelReader&) = delete;
+
+    [[nodiscard]] const std::vector<std::string>& classes() const override { return snapshot_->labels; }
+    const Prediction& predict(const Network& network) override;
+    const Decision& decide(const Network& network) override;
+    [[nodiscard]] Explanation explain(const Network& network) override;
+    [[nodiscard]] std::unique_ptr<Reader> clone() const override;
+
+  private:
+    void look_at(const Network& network);
+    double score_class(std::size_t label);
+    double bound_class(std::size_t label);
+    bool may_reach(std::size_t label, double floor);
+    void explain_class(std::size_t label, std::vector<Contribution>& contributions);
+
+    std::shared_ptr<const Snapshot> snapshot_;
+    Sight sight_;
+    Explainer explainer_;
+    Prediction prediction_;
+    Decision decision_;
+    std::vector<double> explanations_; ///< by unit of the class that was scored last, its share included
+    double best_explained_ = 0;        ///< the best of them, without its share
+    std::vector<double> unit_bounds_;  ///< by unit of all classes
+    std::vector<std::size_t> first_bound_;
+    std::vector<std::pair<double, std::size_t>> order_; ///< minus the bound, and the class
+};
+
+} // namespace sprig::constellation

@@ -1,0 +1,150 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "learner/parameters.h"
+#include "sprig/constellation.h"
+#include "sprig/error.h"
+
+namespace sprig {
+
+namespace {
+
+using parameters::Names;
+
+/// The list of all parameters: see learner/parameters.h.
+constexpr auto each_parameter = [](auto& p, auto visit) {
+    using Assignment = ConstellationParams::Assignment;
+    visit("position_weight", p.position_weight);
+    visit("neighbour_weight", p.neighbour_weight);
+    visit("survivor_weight", p.survivor_weight);
+    visit("persistence_weight", p.persistence_weight);
+    visit("sharpness_weight", p.sharpness_weight);
+    visit("position_spread", p.position_spread);
+    visit("displacement_spread", p.displacement_spread);
+    visit("persistence_spread", p.persistence_spread);
+    visit("sharpness_spread", p.sharpness_spread);
+    visit("prior_weight", p.prior_weight);
+    visit("clutter_rate", p.clutter_rate);
+    visit("clutter_area", p.clutter_area);
+    visit("assignment", p.assignment,
+          Names<Assignment>{{Assignment::greedy, "greedy"}, {Assignment::optimal, "optimal"}});
+    visit("join_threshold", p.join_threshold);
+    visit("late_doubt", p.late_doubt);
+    visit("fading_rate", p.fading_rate);
+    visit("fading_age", p.fading_age);
+    visit("strict", p.strict);
+    visit("patience", p.patience);
+    visit("max_units", p.max_units);
+    visit("temperature", p.temperature);
+};
+
+constexpr double one_unit_for_each_class = -std::numeric_limits<double>::infinity();
+
+/// The paper's front end and nothing but its vocabulary: two axes, positions and relations along the contour.
+ConstellationPreset paper_vocabulary() {
+    ConstellationPreset preset;
+    preset.front_end.relations = false;
+    preset.params.neighbour_weight = 0.25;
+    preset.params.sharpness_weight = 0;
+    preset.params.prior_weight = 4;
+    preset.params.join_threshold = one_unit_for_each_class;
+    return preset;
+}
+
+ConstellationPreset four_directions() {
+    ConstellationPreset preset;
+    preset.front_end.directions = 4;
+    preset.front_end.relations = false;
+    return preset;
+}
+
+/// Upright, enlarged, six directions, and more units where a class needs them.
+ConstellationPreset accurate() {
+    ConstellationPreset preset;
+    preset.front_end.directions = 6;
+    preset.front_end.deskew = true;
+    preset.front_end.scale = 4;
+    preset.front_end.threshold = 110;
+    preset.front_end.min_contour = 8;
+    preset.front_end.min_persistence = 0.5;
+    preset.front_end.relations = false;
+    preset.params.join_threshold = 4;
+    return preset;
+}
+
+/// For tens of thousands of samples: narrower units, which there are samples enough to confirm.
+ConstellationPreset long_stream() {
+    ConstellationPreset preset = accurate();
+    preset.params.join_threshold = 5;
+    return preset;
+}
+
+/// For shapes of any size and place, of which little is known in advance.
+ConstellationPreset general() {
+    ConstellationPreset preset;
+    preset.front_end.directions = 8;
+    preset.front_end.scale = 4;
+    preset.front_end.frame = FrontEndParams::Frame::ink;
+    preset.front_end.min_contour = 4;
+    preset.front_end.min_persistence = 0.5;
+    preset.front_end.relations = false;
+    preset.params.position_spread = 1.5;
+    return preset;
+}
+
+} // namespace
+
+void set_parameter(ConstellationParams& params, std::string_view name, std::string_view value) {
+    ConstellationParams changed = params;
+    if (!parameters::set_in(changed, each_parameter, name, value)) {
+        throw usage_error(fmt::format("constellation has no parameter {}: there are {}", name,
+                                      parameters::names_in(params, each_parameter)));
+    }
+    changed.check();
+    params = changed; // only now: what is refused leaves no trace
+}
+
+std::string to_json(const ConstellationParams& params) {
+    return parameters::json_of(params, each_parameter).dump();
+}
+
+void ConstellationParams::check() const {
+    const auto require = [](bool holds, std::string_view what) {
+        if (!holds) throw usage_error(fmt::format("constellation's {}", what));
+    };
+    double weights = 0;
+    for (const double weight :
+         {position_weight, neighbour_weight, survivor_weight, persistence_weight, sharpness_weight}) {
+        require(weight >= 0 && weight <= 1 && 4 * weight == std::floor(4 * weight),
+                "weights must be 0, 0.25, 0.5, 0.75 or 1");
+        weights += weight;
+    }
+    require(weights > 0, "weights must not all be 0");
+    for (const double spread : {position_spread, displacement_spread, persistence_spread, sharpness_spread}) {
+        require(spread >= 0.01 && spread <= 1000, "spreads must be from 0.01 to 1000");
+    }
+    require(prior_weight >= 1 && prior_weight <= 1e6, "prior_weight must be from 1 to 1000000");
+    require(clutter_rate > 0 && clutter_rate <= 1, "clutter_rate must be above 0, and at most 1");
+    require(clutter_area >= 1 && clutter_area <= 1e9, "clutter_area must be from 1 to 1000000000");
+    require(!std::isnan(join_threshold) && join_threshold < 1e6,
+            "join_threshold must be a number (-inf: one unit for each class)");
+    require(late_doubt <= 1'000'000, "late_doubt must be at most 1000000");
+    require(fading_rate >= 0 && fading_rate <= 1, "fading_rate must be from 0 to 1");
+    require(patience >= 1, "patience must be at least 1");
+    require(max_units >= 1, "max_units must be at least 1");
+    require(temperature > 0 && temperature <= 1e6, "temperature must be above 0, and at most 1000000");
+}
+
+ConstellationPreset constellation_preset(std::string_view name) {
+    if (name == "default") return four_directions();
+    if (name == "paper-vocabulary") return paper_vocabulary();
+    if (name == "accurate") return accurate();
+    if (name == "long") return long_stream();
+    if (name == "general") return general();
+    throw usage_error(fmt::format("constellation has no preset {}: there are default, paper-vocabulary, "
+                                  "accurate, long and general",
+                                  name));
+}
+
+} // namespace sprig

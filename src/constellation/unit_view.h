@@ -1,0 +1,11 @@
+#pragma once
+
+#include "constellation/class_model.h"
+
+namespace sprig::constellation {
+
+/// A unit for looking at.
+[[nodiscard]] UnitView view_of(const Unit& unit, const std::string& label, const ConstellationParams& params,
+                               const FeatureSet& set, const std::shared_ptr<const Schema>& schema);
+
+} // namespace sprig::constellation
