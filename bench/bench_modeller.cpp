@@ -2,12 +2,10 @@
 // the unit F: one seed, 1,000 learning steps, each predicted before, and 40,000 held-out predictions.
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
-#include <opencv2/imgproc.hpp>
 
-#include "binarized.h"
+#include "find_contours.h"
 #include "lab/protocol.h"
 #include "sprig/modeller.h"
 
@@ -31,18 +29,6 @@ Dataset images_of_seed(const lab::Material& material, const lab::Protocol& proto
     return images;
 }
 
-/// Seconds per image.
-double find_contours(const std::vector<cv::Mat>& images) {
-    using Clock = std::chrono::steady_clock;
-    std::vector<std::vector<cv::Point>> points;
-    std::vector<cv::Vec4i> hierarchy;
-    const auto begin = Clock::now();
-    for (const cv::Mat& image : images) {
-        cv::findContours(image, points, hierarchy, cv::RETR_TREE, cv::CHAIN_APPROX_NONE);
-    }
-    return std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(images.size());
-}
-
 } // namespace
 } // namespace sprig::bench
 
@@ -57,7 +43,7 @@ int main() {
     double unit = 1;
     lab::Times least{.extracting = 1e9, .learning = 0, .predicting = 0, .evaluating = 0};
     for (int round = 0; round < bench::rounds; ++round) {
-        for (int i = 0; i < 10; ++i) unit = std::min(unit, bench::find_contours(images));
+        unit = std::min(unit, bench::find_contours(images));
         const lab::Times times = lab::run_seed(material, protocol, factory, 0).times;
         if (times.all() < least.all()) least = times;
     }

@@ -43,6 +43,12 @@ struct ConstellationParams {
     enum class Assignment : std::uint8_t { greedy, optimal };
     Assignment assignment = Assignment::optimal;
 
+    /// Whether a shape may also come mirrored or upside down: an observation is then looked at in four ways
+    /// (as it is, mirrored left to right, top to bottom, both), each as likely as the others. It takes a
+    /// front end whose frame lies on the ink.
+    enum class Poses : std::uint8_t { fixed, flips };
+    Poses poses = Poses::fixed;
+
     // Growing
     /// A sample joins the unit of its class that explains it best if that gains at least so much per node;
     /// otherwise it founds a new one. Minus infinity: one unit for each class.

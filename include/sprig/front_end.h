@@ -20,9 +20,11 @@ struct FrontEndParams {
     /// Slanted writing is set upright by a horizontal shear, found from the second moments.
     bool deskew = false;
     /// Where positions are measured from, and in what: the image's corner and px; the ink's centre of mass
-    /// and px; or the ink's centre and a unit in which its root mean square radius is 6.5, so that neither
-    /// place nor size of a shape matter. Persistence and the reach of sharpness are in the same unit.
-    enum class Frame : std::uint8_t { image, centred, ink };
+    /// and px; the ink's centre and a unit in which its root mean square radius is 6.5, so that neither place
+    /// nor size of a shape matter; or all that, turned so that the ink's principal axis stands upright (to
+    /// 1/64 of the angle between two directions; what is upside down or mirrored stays so). Persistence and
+    /// the reach of sharpness are in the same unit.
+    enum class Frame : std::uint8_t { image, centred, ink, axis };
     Frame frame = Frame::image;
     /// Change points are extrema along this many evenly spaced directions (2: the image's axes).
     int directions = 2;
@@ -88,12 +90,14 @@ struct Topology {
     bool operator==(const Topology&) const = default;
 };
 
-/// Where a network's coordinates lie in the image (of a deskewed one: in the upright image): a position in
-/// the network is (px - origin) * unit.
+/// Where a network's coordinates lie in the image (of a deskewed one: in the upright image): with
+/// (x, y) = (px - origin) * unit, a position in the network is x * cosine + y * sine, y * cosine - x * sine.
 struct Placement {
     double origin_x = 0;
     double origin_y = 0;
     double unit = 1;
+    double cosine = 1;
+    double sine = 0;
 
     bool operator==(const Placement&) const = default;
 };

@@ -39,24 +39,33 @@ double Assigner::greedy(const GainTable& table) {
     }
 }
 
-/// If no two rows want the same column, nothing can be better. That is nearly always so.
+/// Gives each row the column it gains most by, unless an earlier row has it. If every row gets its best,
+/// nothing can be better, and that is so nearly always; otherwise true for those that wait.
 bool Assigner::give_each_its_best(const GainTable& table, double& sum) {
     columns_.assign(table.rows, nowhere);
-    column_done_.assign(table.columns, false);
+    best_.assign(table.rows, 0.0);
+    row_of_.assign(table.columns + table.rows + 1, 0);
+    bool all = true;
     sum = 0;
     for (std::uint32_t r = 0; r < table.rows; ++r) {
         double best = 0;
+        std::uint32_t column = nowhere;
         for (std::uint32_t c = 0; c < table.columns; ++c) {
             if (table.at(r, c) <= best) continue;
             best = table.at(r, c);
-            columns_[r] = c;
+            column = c;
         }
-        if (columns_[r] == nowhere) continue;
-        if (column_done_[columns_[r]]) return false;
-        column_done_[columns_[r]] = true;
+        best_[r] = best;
+        if (column == nowhere) continue;
+        if (row_of_[column + 1] != 0) {
+            all = false;
+            continue;
+        }
+        row_of_[column + 1] = r + 1;
+        columns_[r] = column;
         sum += best;
     }
-    return true;
+    return all;
 }
 
 /// One row more in the Hungarian method: the shortest alternating path to a free column. Column 0 stands for
@@ -104,12 +113,14 @@ void Assigner::augment(const GainTable& table, std::uint32_t row) {
 double Assigner::optimal(const GainTable& table) {
     double sum = 0;
     if (give_each_its_best(table, sum)) return sum;
-    const std::uint32_t width = table.columns + table.rows;
+    // Prices under which what was given already is the best for everybody; only those who wait are left.
     row_price_.assign(table.rows + 1, 0);
-    column_price_.assign(width + 1, 0);
-    row_of_.assign(width + 1, 0);
-    came_from_.assign(width + 1, 0);
-    for (std::uint32_t row = 1; row <= table.rows; ++row) augment(table, row);
+    for (std::uint32_t r = 0; r < table.rows; ++r) row_price_[r + 1] = -best_[r];
+    column_price_.assign(table.columns + table.rows + 1, 0);
+    came_from_.assign(table.columns + table.rows + 1, 0);
+    for (std::uint32_t r = 0; r < table.rows; ++r) {
+        if (columns_[r] == nowhere && best_[r] > 0) augment(table, r + 1);
+    }
     columns_.assign(table.rows, nowhere);
     for (std::uint32_t c = 1; c <= table.columns; ++c) {
         if (row_of_[c] != 0 && table.at(row_of_[c] - 1, c - 1) > 0) columns_[row_of_[c] - 1] = c - 1;

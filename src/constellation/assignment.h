@@ -40,7 +40,8 @@ class Assigner {
     std::vector<std::uint32_t> columns_;
     std::vector<bool> row_done_;
     std::vector<bool> column_done_;
-    // For the optimal assignment: prices of rows and columns, and the tree of alternating paths.
+    // For the optimal assignment: each row's best gain, prices of rows and columns, the tree of paths.
+    std::vector<double> best_;
     std::vector<double> row_price_;
     std::vector<double> column_price_;
     std::vector<double> slack_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -69,33 +70,42 @@ double UsualFit::above_usual(double fit) const {
 
 ClassModel::ClassModel(std::string label) : label_(std::move(label)), key_(random::mix(label_)) {}
 
-void ClassModel::learn(const Sight& sight, Explainer& explainer, const ConstellationParams& params,
+ClassModel::Best ClassModel::best_unit(std::span<const Sight> sights, Explainer& explainer) const {
+    Best best{units_.size(), 0, -std::numeric_limits<double>::infinity(), {}};
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+        const Predictive& unit = units_[i]->predictive;
+        for (std::size_t pose = 0; pose < sights.size(); ++pose) {
+            const double bound = Explainer::bound(unit, sights[pose]);
+            const double explained = explainer.explain(unit, sights[pose], bound, best.explained);
+            if (best.unit < units_.size() && explained <= best.explained) continue; // the oldest of equals
+            best.unit = i;
+            best.pose = pose;
+            best.explained = explained;
+            best.placed.assign(explainer.placed().begin(), explainer.placed().end());
+        }
+    }
+    return best;
+}
+
+void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, const ConstellationParams& params,
                        LearnReport& report) {
     ++samples_;
     report.work.reached += units_.size();
-    std::size_t best_unit = units_.size();
-    double best = -std::numeric_limits<double>::infinity();
-    std::vector<std::uint32_t> placed;
-    for (std::size_t i = 0; i < units_.size(); ++i) {
-        const Predictive& unit = units_[i]->predictive;
-        const double explained = explainer.explain(unit, sight, Explainer::bound(unit, sight), best);
-        if (best_unit < units_.size() && explained <= best) continue; // among equals the oldest
-        best = explained;
-        best_unit = i;
-        placed.assign(explainer.placed().begin(), explainer.placed().end());
-    }
-    const double fit = best / static_cast<double>(std::max<std::size_t>(1, sight.size()));
-    const bool joins = best_unit < units_.size() && fit >= params.join_threshold;
-    if (best_unit < units_.size()) usual_.add(fit);
-    Unit unit = joins ? joined(units_[best_unit]->unit, sight, placed, params) : found(sight);
+    Best best = best_unit(sights, explainer);
+    const Sight& sight = sights[best.pose];
+    const double fit = best.explained / static_cast<double>(std::max<std::size_t>(1, sight.size()));
+    const bool is_first = best.unit == units_.size();
+    const bool joins = !is_first && fit >= params.join_threshold;
+    if (!is_first) usual_.add(fit);
+    Unit unit = joins ? joined(units_[best.unit]->unit, sight, best.placed, params) : found(sight);
     if (!joins) {
         unit.lineage = random::mix(key_, samples_);
         unit.born = samples_;
+        best.unit = units_.size();
         units_.emplace_back();
-        best_unit = units_.size() - 1;
     }
     report.events.push_back({joins ? UnitEvent::Kind::refined : UnitEvent::Kind::created, unit.lineage});
-    units_[best_unit] = std::make_shared<LearnedUnit>(std::move(unit), params, sight.set(), sight.types());
+    units_[best.unit] = std::make_shared<LearnedUnit>(std::move(unit), params, sight.set(), sight.types());
     retire(params, report);
 }
 

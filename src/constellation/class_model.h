@@ -40,8 +40,8 @@ class ClassModel {
     [[nodiscard]] const std::vector<std::shared_ptr<const LearnedUnit>>& units() const { return units_; }
     [[nodiscard]] const UsualFit& usual() const { return usual_; }
 
-    /// One more sample of the class.
-    void learn(const Sight& sight, Explainer& explainer, const ConstellationParams& params,
+    /// One more sample of the class, seen in one or more poses.
+    void learn(std::span<const Sight> sights, Explainer& explainer, const ConstellationParams& params,
                LearnReport& report);
 
     /// Throws Error(failed) if the content contradicts itself.
@@ -50,6 +50,14 @@ class ClassModel {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
+    /// The unit that explains a sample best, and how.
+    struct Best {
+        std::size_t unit = 0; ///< as many as there are: none
+        std::size_t pose = 0;
+        double explained = 0;
+        std::vector<std::uint32_t> placed;
+    };
+    [[nodiscard]] Best best_unit(std::span<const Sight> sights, Explainer& explainer) const;
     void retire(const ConstellationParams& params, LearnReport& report);
     void remove(std::size_t unit, LearnReport& report);
 

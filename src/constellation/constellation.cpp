@@ -23,9 +23,14 @@ namespace {
 /// What looking at an observation takes: one for each thread.
 struct Eye {
     Eye(const ConstellationParams& params, std::size_t types)
-        : sight(params, types), explainer(params, sight.set()) {}
+        : sights(constellation::make_sights(params, types)), explainer(params, sights.front().set()) {}
 
-    constellation::Sight sight;
+    void look_at(const Network& network) {
+        for (constellation::Sight& sight : sights) sight.assign(network);
+    }
+    [[nodiscard]] const constellation::FeatureSet& features() const { return sights.front().set(); }
+
+    std::vector<constellation::Sight> sights;
     constellation::Explainer explainer;
 };
 
@@ -65,11 +70,11 @@ LearnReport Constellation::learn(const Network& network, std::string_view label)
     State& s = *state_;
     learner::check_family(network, s.schema);
     ClassModel& model = s.class_called(label);
-    s.eye.sight.assign(network);
+    s.eye.look_at(network);
     LearnReport report;
-    model.learn(s.eye.sight, s.eye.explainer, s.params, report);
+    model.learn(s.eye.sights, s.eye.explainer, s.params, report);
 #ifndef NDEBUG
-    model.check(s.eye.sight.set());
+    model.check(s.eye.features());
 #endif
     return report;
 }
@@ -90,8 +95,8 @@ void Constellation::learn_all(std::span<const Sample> samples, std::size_t threa
             for (const Sample& sample : samples) {
                 if (sample.label != s.classes[label]->label()) continue;
                 LearnReport report;
-                eye.sight.assign(*sample.network);
-                s.classes[label]->learn(eye.sight, eye.explainer, s.params, report);
+                eye.look_at(*sample.network);
+                s.classes[label]->learn(eye.sights, eye.explainer, s.params, report);
             }
         }
     };
@@ -136,7 +141,7 @@ std::vector<UnitView> Constellation::units() const {
     for (const auto& known : s.classes) {
         for (const auto& learned : known->units()) {
             views.push_back(
-                constellation::view_of(learned->unit, known->label(), s.params, s.eye.sight.set(), s.schema));
+                constellation::view_of(learned->unit, known->label(), s.params, s.eye.features(), s.schema));
         }
     }
     return views;
@@ -157,7 +162,7 @@ Census Constellation::census(std::uint64_t observations) const {
 }
 
 void Constellation::check() const {
-    for (const auto& known : state_->classes) known->check(state_->eye.sight.set());
+    for (const auto& known : state_->classes) known->check(state_->eye.features());
 }
 
 std::uint64_t Constellation::digest() const {

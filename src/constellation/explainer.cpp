@@ -25,8 +25,10 @@ double bound_of_type(const Predictive& unit, const Sight& sight, std::size_t typ
     return sum;
 }
 
-/// One plus the squared deviation of every feature, over all of them, each to the power of its weight.
-double deviation_product(const double* row, const double* seen, const FeatureSet& set) {
+/// What placing a node gains: the most it can gain less the logarithm of a product, one plus the squared
+/// deviation of every feature, each to the power of its weight. Where nothing can be gained any more it is
+/// some number of at most 0: most pairs lie too far apart, and need neither all features nor a logarithm.
+double gain_of(const double* row, const double* seen, const FeatureSet& set, double most, double slope) {
     const double* factors = row + set.size();
     double all = 1;
     for (const FeatureGroup& group : set.groups) {
@@ -36,8 +38,10 @@ double deviation_product(const double* row, const double* seen, const FeatureSet
             product *= 1 + (off * off * factors[f]);
         }
         all *= to_quarters(product, group.quarters);
+        const double at_most = most - (slope * logarithm_at_least(all));
+        if (at_most <= 0) return at_most;
     }
-    return all;
+    return most - (slope * logarithm(all));
 }
 
 } // namespace
@@ -56,9 +60,8 @@ void Explainer::tabulate(const Predictive& unit, const Sight& sight, std::size_t
         const std::size_t node = first_node + r;
         const double* row = unit.rows.data() + (node * set_.size() * 2);
         for (std::uint32_t c = 0; c < table_.columns; ++c) {
-            const double product = deviation_product(row, sight.features(first_seen + c), set_);
-            table_.at(r, c) =
-                unit.gain[node] + sight.surprise(first_seen + c) - (unit.slope[node] * logarithm(product));
+            const double most = unit.gain[node] + sight.surprise(first_seen + c);
+            table_.at(r, c) = gain_of(row, sight.features(first_seen + c), set_, most, unit.slope[node]);
         }
     }
 }

@@ -26,4 +26,11 @@ inline double logarithm(double x) {
     return static_cast<double>(exponent) * ln2 + 2 * s * series;
 }
 
+/// Not more than `logarithm(x)`, and not less by more than log 2: for a number of at least 1. Nearly free.
+inline double logarithm_at_least(double x) {
+    constexpr double ln2 = 0.693147180559945309417;
+    return static_cast<double>(static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(x) >> 52U) - 1023) *
+           ln2;
+}
+
 } // namespace sprig::constellation

@@ -28,8 +28,9 @@ double log_sum(const std::vector<double>& values) {
 } // namespace
 
 ModelReader::ModelReader(std::shared_ptr<const Snapshot> snapshot)
-    : snapshot_(std::move(snapshot)), sight_(snapshot_->params, snapshot_->schema->node_types.size()),
-      explainer_(snapshot_->params, sight_.set()) {}
+    : snapshot_(std::move(snapshot)),
+      sights_(make_sights(snapshot_->params, snapshot_->schema->node_types.size())),
+      explainer_(snapshot_->params, sights_.front().set()) {}
 
 ModelReader::ModelReader(const ModelReader& other) : ModelReader(other.snapshot_) {}
 
@@ -39,7 +40,15 @@ std::unique_ptr<Reader> ModelReader::clone() const {
 
 void ModelReader::look_at(const Network& network) {
     learner::check_family(network, snapshot_->schema);
-    sight_.assign(network);
+    for (Sight& sight : sights_) sight.assign(network);
+}
+
+/// How well a unit explains the observation in whatever pose: the mean over poses, all as likely.
+double ModelReader::explain_unit(const Predictive& unit) {
+    if (sights_.size() == 1) return explainer_.explain(unit, sights_.front());
+    by_pose_.clear();
+    for (const Sight& sight : sights_) by_pose_.push_back(explainer_.explain(unit, sight));
+    return log_sum(by_pose_) - std::log(static_cast<double>(sights_.size()));
 }
 
 /// A class of which nothing is known explains everything as well as clutter does: its score is 0.
@@ -49,7 +58,7 @@ double ModelReader::score_class(std::size_t label) {
     explanations_.clear();
     best_explained_ = minus_infinity;
     for (std::size_t i = 0; i < known.units.size(); ++i) {
-        const double explained = explainer_.explain(known.units[i]->predictive, sight_);
+        const double explained = explain_unit(known.units[i]->predictive);
         best_explained_ = std::max(best_explained_, explained);
         explanations_.push_back(explained + known.log_shares[i]);
     }
@@ -61,7 +70,7 @@ const Prediction& ModelReader::predict(const Network& network) {
     prediction_.work = {};
     prediction_.scores.clear();
     prediction_.familiarity.reset();
-    const auto nodes = static_cast<double>(std::max<std::size_t>(1, sight_.size()));
+    const auto nodes = static_cast<double>(std::max<std::size_t>(1, nodes_seen()));
     double best = minus_infinity;
     for (std::size_t label = 0; label < classes().size(); ++label) {
         const Snapshot::Class& known = snapshot_->classes[label];
@@ -79,31 +88,36 @@ const Prediction& ModelReader::predict(const Network& network) {
     return prediction_;
 }
 
-/// What a class's score cannot exceed; leaves the bounds of its units behind.
+/// What a class's score cannot exceed; leaves the bounds of its units in all poses behind.
 double ModelReader::bound_class(std::size_t label) {
     const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0;
     double most = minus_infinity;
     for (std::size_t i = 0; i < known.units.size(); ++i) {
-        unit_bounds_.push_back(Explainer::bound(known.units[i]->predictive, sight_));
-        most = std::max(most, unit_bounds_.back() + known.log_shares[i]);
+        for (const Sight& sight : sights_) {
+            unit_bounds_.push_back(Explainer::bound(known.units[i]->predictive, sight));
+            most = std::max(most, unit_bounds_.back() + known.log_shares[i]);
+        }
     }
     return most + std::log(static_cast<double>(known.units.size())) + caution;
 }
 
-/// Whether some unit of the class might lift its score to `floor`. If none of n units reaches floor - log n,
-/// their mixture does not reach it either.
+/// Whether some unit of the class might lift its score to `floor`. If none of n units reaches floor - log n
+/// in any pose, their mixture does not reach it either.
 bool ModelReader::may_reach(std::size_t label, double floor) {
     const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0 >= floor;
     const double needed = floor - std::log(static_cast<double>(known.units.size())) - caution;
+    std::size_t bound = first_bound_[label];
     for (std::size_t i = 0; i < known.units.size(); ++i) {
-        const double bound = unit_bounds_[first_bound_[label] + i];
         const double unit_needed = needed - known.log_shares[i];
-        if (bound < unit_needed) continue;
-        ++decision_.work.reached;
-        if (explainer_.explain(known.units[i]->predictive, sight_, bound, unit_needed) > minus_infinity)
-            return true;
+        for (const Sight& sight : sights_) {
+            const double most = unit_bounds_[bound++];
+            if (most < unit_needed) continue;
+            ++decision_.work.reached;
+            if (explainer_.explain(known.units[i]->predictive, sight, most, unit_needed) > minus_infinity)
+                return true;
+        }
     }
     return false;
 }
@@ -134,6 +148,13 @@ const Decision& ModelReader::decide(const Network& network) {
     return decision_;
 }
 
+const Sight& ModelReader::best_pose(const Predictive& unit) {
+    (void)explain_unit(unit);
+    if (sights_.size() == 1) return sights_.front();
+    return sights_[static_cast<std::size_t>(std::max_element(by_pose_.begin(), by_pose_.end()) -
+                                            by_pose_.begin())];
+}
+
 /// The part of each unit in the mixture: what the score grows by when it joins those that explain better.
 /// All parts are multiples of 2^-32 and add up to the score exactly.
 void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& contributions) {
@@ -150,7 +171,8 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         so_far.push_back(values[i]);
         const double after = random::exact(so_far.size() == order.size() ? log_sum(values) : log_sum(so_far));
         const Predictive& unit = known.units[i]->predictive;
-        (void)explainer_.explain(unit, sight_);
+        const Sight& sight = best_pose(unit);
+        (void)explainer_.explain(unit, sight);
         Contribution& part = contributions.emplace_back();
         part.unit = known.units[i]->unit.lineage;
         part.label = label;
@@ -159,7 +181,7 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         before = after;
         for (std::size_t node = 0; node < unit.size(); ++node) {
             const std::uint32_t at = explainer_.placed()[node];
-            part.placed.push_back(at == nowhere ? no_node : sight_.id(at));
+            part.placed.push_back(at == nowhere ? no_node : sight.id(at));
             part.node_values.push_back(unit.absence[node] + explainer_.gains()[node]);
         }
     }

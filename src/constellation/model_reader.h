@@ -36,19 +36,23 @@ class ModelReader final : public Reader {
 
   private:
     void look_at(const Network& network);
+    [[nodiscard]] std::size_t nodes_seen() const { return sights_.front().size(); }
+    double explain_unit(const Predictive& unit);
     double score_class(std::size_t label);
     double bound_class(std::size_t label);
     bool may_reach(std::size_t label, double floor);
+    [[nodiscard]] const Sight& best_pose(const Predictive& unit);
     void explain_class(std::size_t label, std::vector<Contribution>& contributions);
 
     std::shared_ptr<const Snapshot> snapshot_;
-    Sight sight_;
+    std::vector<Sight> sights_; ///< by pose
     Explainer explainer_;
     Prediction prediction_;
     Decision decision_;
     std::vector<double> explanations_; ///< by unit of the class that was scored last, its share included
+    std::vector<double> by_pose_;      ///< of one unit
     double best_explained_ = 0;        ///< the best of them, without its share
-    std::vector<double> unit_bounds_;  ///< by unit of all classes
+    std::vector<double> unit_bounds_;  ///< by unit of all classes, then pose
     std::vector<std::size_t> first_bound_;
     std::vector<std::pair<double, std::size_t>> order_; ///< minus the bound, and the class
 };

@@ -15,6 +15,7 @@ using parameters::Names;
 /// The list of all parameters: see learner/parameters.h.
 constexpr auto each_parameter = [](auto& p, auto visit) {
     using Assignment = ConstellationParams::Assignment;
+    using Poses = ConstellationParams::Poses;
     visit("position_weight", p.position_weight);
     visit("neighbour_weight", p.neighbour_weight);
     visit("survivor_weight", p.survivor_weight);
@@ -29,6 +30,7 @@ constexpr auto each_parameter = [](auto& p, auto visit) {
     visit("clutter_area", p.clutter_area);
     visit("assignment", p.assignment,
           Names<Assignment>{{Assignment::greedy, "greedy"}, {Assignment::optimal, "optimal"}});
+    visit("poses", p.poses, Names<Poses>{{Poses::fixed, "fixed"}, {Poses::flips, "flips"}});
     visit("join_threshold", p.join_threshold);
     visit("late_doubt", p.late_doubt);
     visit("fading_rate", p.fading_rate);

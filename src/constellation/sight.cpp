@@ -1,6 +1,7 @@
 #include "constellation/sight.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "constellation/logarithm.h"
@@ -47,71 +48,101 @@ NodeId survivor(const Network& network, NodeId node, Step step) {
     return at == no_node ? node : at;
 }
 
-/// Nodes of one type by what can be seen of them, not by their numbers.
-bool is_before(const Network& network, NodeId a, NodeId b) {
-    const auto less = [](std::span<const double> p, std::span<const double> q) {
-        return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
-    };
-    if (!std::ranges::equal(network.position(a), network.position(b)))
-        return less(network.position(a), network.position(b));
-    return less(network.attributes(a), network.attributes(b));
+/// What a type becomes when the shape is mirrored: a direction at the angle t turns to that at pi - t, and
+/// what was the most along it may be the least.
+std::uint32_t mirrored(std::uint32_t type, int directions, const Pose& pose) {
+    ChangeKind kind = ChangeKind::from_index(type);
+    const bool on_x = kind.direction == 0;
+    if (pose.left_right != pose.top_bottom && !on_x) kind.direction = directions - kind.direction;
+    if (on_x ? pose.left_right : pose.top_bottom) kind.maximum = !kind.maximum;
+    return kind.index();
+}
+
+std::vector<std::uint32_t> types_in(const Pose& pose, std::size_t types) {
+    std::vector<std::uint32_t> result;
+    for (std::uint32_t type = 0; type < types; ++type)
+        result.push_back(mirrored(type, static_cast<int>(types / 4), pose));
+    return result;
 }
 
 } // namespace
 
-Sight::Sight(const ConstellationParams& params, std::size_t types)
-    : set_(params),
+std::span<const Pose> poses_of(const ConstellationParams& params) {
+    static constexpr std::array<Pose, 4> all = {{{false, false}, {true, false}, {false, true}, {true, true}}};
+    return std::span(all).first(params.poses == ConstellationParams::Poses::flips ? all.size() : 1);
+}
+
+Sight::Sight(const ConstellationParams& params, std::size_t types, Pose pose)
+    : set_(params), pose_(pose), type_of_(types_in(pose, types)),
       clutter_(-logarithm(params.clutter_rate / (params.position_weight > 0 ? params.clutter_area : 1))),
       begin_(types + 1) {}
+
+/// Nodes of one type by what can be seen of them, not by their numbers.
+bool Sight::is_before(const Network& network, NodeId a, NodeId b) const {
+    for (const Feature f : {Feature::x, Feature::y}) {
+        const double at_a = value_of(network, a, f);
+        const double at_b = value_of(network, b, f);
+        if (at_a != at_b) return at_a < at_b;
+    }
+    const std::span<const double> p = network.attributes(a);
+    const std::span<const double> q = network.attributes(b);
+    return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
+}
 
 void Sight::sort_by_type(const Network& network) {
     const auto count = static_cast<std::uint32_t>(network.node_count());
     std::fill(begin_.begin(), begin_.end(), 0U);
-    for (NodeId n = 0; n < count; ++n) ++begin_[network.type(n)];
+    for (NodeId n = 0; n < count; ++n) ++begin_[type_of_[network.type(n)]];
     std::uint32_t sum = 0;
     for (std::uint32_t& begin : begin_) begin = (sum += begin); // the end of each type, for now
     ids_.resize(count);
-    for (NodeId n = 0; n < count; ++n) ids_[--begin_[network.type(n)]] = n;
+    for (NodeId n = 0; n < count; ++n) ids_[--begin_[type_of_[network.type(n)]]] = n;
     for (std::size_t t = 0; t < types(); ++t) {
         std::sort(ids_.begin() + begin_[t], ids_.begin() + begin_[t + 1],
                   [&](NodeId a, NodeId b) { return is_before(network, a, b); });
     }
 }
 
-void Sight::measure(const Network& network, NodeId node, double* row) const {
-    const auto offset = [&](NodeId to, std::size_t axis) {
-        return to == no_node ? 0.0 : network.coordinate(to, axis) - network.coordinate(node, axis);
+double Sight::value_of(const Network& network, NodeId node, Feature feature) const {
+    const double x_sign = pose_.left_right ? -1 : 1;
+    const double y_sign = pose_.top_bottom ? -1 : 1;
+    // In a mirror the contour is walked the other way round.
+    const bool backwards = pose_.left_right != pose_.top_bottom;
+    const Step next = backwards ? &Network::previous : &Network::next;
+    const Step previous = backwards ? &Network::next : &Network::previous;
+    const auto x_to = [&](NodeId to) {
+        return to == no_node ? 0.0 : x_sign * (network.coordinate(to, 0) - network.coordinate(node, 0));
     };
-    const auto value_of = [&](Feature feature) {
-        switch (feature) {
-        case Feature::x:
-            return network.coordinate(node, 0);
-        case Feature::y:
-            return network.coordinate(node, 1);
-        case Feature::next_x:
-            return offset(network.next(node), 0);
-        case Feature::next_y:
-            return offset(network.next(node), 1);
-        case Feature::previous_x:
-            return offset(network.previous(node), 0);
-        case Feature::previous_y:
-            return offset(network.previous(node), 1);
-        case Feature::later_x:
-            return offset(survivor(network, node, &Network::next), 0);
-        case Feature::later_y:
-            return offset(survivor(network, node, &Network::next), 1);
-        case Feature::earlier_x:
-            return offset(survivor(network, node, &Network::previous), 0);
-        case Feature::earlier_y:
-            return offset(survivor(network, node, &Network::previous), 1);
-        case Feature::persistence:
-            return logarithm(1 + network.attribute(node, persistence_index));
-        case Feature::sharpness:
-            return network.attribute(node, sharpness_index);
-        }
-        return 0.0;
+    const auto y_to = [&](NodeId to) {
+        return to == no_node ? 0.0 : y_sign * (network.coordinate(to, 1) - network.coordinate(node, 1));
     };
-    for (std::size_t f = 0; f < set_.size(); ++f) row[f] = value_of(set_.features[f]);
+    switch (feature) {
+    case Feature::x:
+        return x_sign * network.coordinate(node, 0);
+    case Feature::y:
+        return y_sign * network.coordinate(node, 1);
+    case Feature::next_x:
+        return x_to((network.*next)(node));
+    case Feature::next_y:
+        return y_to((network.*next)(node));
+    case Feature::previous_x:
+        return x_to((network.*previous)(node));
+    case Feature::previous_y:
+        return y_to((network.*previous)(node));
+    case Feature::later_x:
+        return x_to(survivor(network, node, next));
+    case Feature::later_y:
+        return y_to(survivor(network, node, next));
+    case Feature::earlier_x:
+        return x_to(survivor(network, node, previous));
+    case Feature::earlier_y:
+        return y_to(survivor(network, node, previous));
+    case Feature::persistence:
+        return logarithm(1 + network.attribute(node, persistence_index));
+    case Feature::sharpness:
+        return network.attribute(node, sharpness_index);
+    }
+    return 0;
 }
 
 double Sight::surprise_of(const double* row) const {
@@ -130,12 +161,18 @@ void Sight::assign(const Network& network) {
     surprise_.resize(size());
     for (std::size_t i = 0; i < size(); ++i) {
         double* row = values_.data() + (i * set_.size());
-        measure(network, ids_[i], row);
+        for (std::size_t f = 0; f < set_.size(); ++f) row[f] = value_of(network, ids_[i], set_.features[f]);
         surprise_[i] = surprise_of(row);
     }
     ranked_ = surprise_;
     for (std::size_t t = 0; t < types(); ++t)
         std::sort(ranked_.begin() + begin_[t], ranked_.begin() + begin_[t + 1], std::greater<>());
+}
+
+std::vector<Sight> make_sights(const ConstellationParams& params, std::size_t types) {
+    std::vector<Sight> sights;
+    for (const Pose pose : poses_of(params)) sights.emplace_back(params, types, pose);
+    return sights;
 }
 
 } // namespace sprig::constellation

@@ -9,12 +9,21 @@
 
 namespace sprig::constellation {
 
+/// A way to look at an observation: as it is, or mirrored.
+struct Pose {
+    bool left_right = false;
+    bool top_bottom = false;
+};
+
+/// The poses that the parameters allow for.
+[[nodiscard]] std::span<const Pose> poses_of(const ConstellationParams& params);
+
 /// An observation as units look at it: its nodes by type, in an order that does not depend on how the network
 /// numbers them, each with its features and with how surprising it would be as mere clutter. Keeps its memory
 /// from one observation to the next.
 class Sight {
   public:
-    Sight(const ConstellationParams& params, std::size_t types);
+    Sight(const ConstellationParams& params, std::size_t types, Pose pose = {});
 
     void assign(const Network& network);
 
@@ -33,16 +42,22 @@ class Sight {
 
   private:
     void sort_by_type(const Network& network);
-    void measure(const Network& network, NodeId node, double* row) const;
+    [[nodiscard]] double value_of(const Network& network, NodeId node, Feature feature) const;
+    [[nodiscard]] bool is_before(const Network& network, NodeId a, NodeId b) const;
     [[nodiscard]] double surprise_of(const double* row) const;
 
     FeatureSet set_;
-    double clutter_; ///< minus the logarithm of the density of positions of clutter
+    Pose pose_;
+    std::vector<std::uint32_t> type_of_; ///< what each type becomes in this pose
+    double clutter_;                     ///< minus the logarithm of the density of positions of clutter
     std::vector<std::uint32_t> begin_;
     std::vector<NodeId> ids_;
     std::vector<double> values_; ///< by node, then feature
     std::vector<double> surprise_;
     std::vector<double> ranked_;
 };
+
+/// A sight for every pose.
+[[nodiscard]] std::vector<Sight> make_sights(const ConstellationParams& params, std::size_t types);
 
 } // namespace sprig::constellation

@@ -15,7 +15,10 @@ constexpr auto each_parameter = [](auto& p, auto visit) {
     visit("scale", p.scale);
     visit("deskew", p.deskew);
     visit("frame", p.frame,
-          Names<Frame>{{Frame::image, "image"}, {Frame::centred, "centred"}, {Frame::ink, "ink"}});
+          Names<Frame>{{Frame::image, "image"},
+                       {Frame::centred, "centred"},
+                       {Frame::ink, "ink"},
+                       {Frame::axis, "axis"}});
     visit("directions", p.directions);
     visit("min_contour", p.min_contour);
     visit("min_persistence", p.min_persistence);

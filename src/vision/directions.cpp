@@ -40,9 +40,16 @@ Direction make_direction(int a, int k) {
 
 std::vector<Direction> make_directions(int count) {
     std::vector<Direction> directions;
-    directions.reserve(static_cast<std::size_t>(count));
-    for (int a = 0; a < count; ++a) directions.push_back(make_direction(a, count));
+    make_directions(count, 0, directions);
     return directions;
+}
+
+void make_directions(int count, int turn, std::vector<Direction>& directions) {
+    directions.clear();
+    for (int a = 0; a < count; ++a) {
+        directions.push_back(turn == 0 ? make_direction(a, count)
+                                       : make_direction((a * turn_parts) + turn, count * turn_parts));
+    }
 }
 
 } // namespace sprig

@@ -29,4 +29,9 @@ struct Direction {
 
 [[nodiscard]] std::vector<Direction> make_directions(int count);
 
+/// So many parts has the angle between two neighbouring directions, when all are turned together.
+inline constexpr int turn_parts = 64;
+/// The same directions, turned by so many parts.
+void make_directions(int count, int turn, std::vector<Direction>& directions);
+
 } // namespace sprig

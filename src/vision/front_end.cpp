@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,8 @@ void check(const FrontEndParams& p) {
             "from 0 to 1000000");
     require(p.min_persistence >= 0 && p.min_persistence <= 1e6, "min_persistence", text(p.min_persistence),
             "from 0 to 1000000");
+    require(p.frame != FrontEndParams::Frame::axis || !p.relations, "frame", "axis",
+            "another one for a network with relations, which are those of the image's axes");
     require(p.sharpness_reach >= 1 && p.sharpness_reach <= 100, "sharpness_reach", text(p.sharpness_reach),
             "from 1 to 100");
 }
@@ -94,6 +97,7 @@ struct FrontEnd::Workspace {
 
     void find_contours(ImageView image);
     void place();
+    void turn_upright(const InkMoments& ink);
     void find_change_points();
     void drop_fleeting();
     [[nodiscard]] std::size_t sharpness_steps() const;
@@ -131,8 +135,21 @@ void FrontEnd::Workspace::place() {
     const InkMoments ink = measure_ink(finder.binarized());
     placement.origin_x = to_px(ink.x);
     placement.origin_y = to_px(ink.y);
-    if (params.frame == FrontEndParams::Frame::ink && ink.radius > 0)
-        placement.unit = ink_radius / (ink.radius / params.scale);
+    if (params.frame == FrontEndParams::Frame::centred) return;
+    if (ink.radius > 0) placement.unit = ink_radius / (ink.radius / params.scale);
+    if (params.frame == FrontEndParams::Frame::axis) turn_upright(ink);
+}
+
+/// Turns directions and coordinates so that the ink's principal axis becomes the direction of y.
+void FrontEnd::Workspace::turn_upright(const InkMoments& ink) {
+    const double off_y = (std::atan2(ink.doubled_sine, ink.doubled_cosine) - std::numbers::pi) / 2;
+    const int parts = params.directions * turn_parts; // of a half turn
+    const double turned = off_y <= -std::numbers::pi / 2 ? off_y + std::numbers::pi : off_y;
+    const auto turn = static_cast<int>(std::lround(turned / std::numbers::pi * parts));
+    make_directions(params.directions, turn, directions);
+    const double angle = std::numbers::pi * turn / parts;
+    placement.cosine = std::cos(angle);
+    placement.sine = std::sin(angle);
 }
 
 void FrontEnd::Workspace::find_change_points() {
@@ -191,8 +208,10 @@ double FrontEnd::Workspace::sharpness(const ChangePoint& point) const {
 
 void FrontEnd::Workspace::add_nodes(Network& network) const {
     for (const ChangePoint& p : points) {
-        const std::array position = {(to_px(p.x2 / 2.0) - placement.origin_x) * placement.unit,
-                                     (to_px(p.y2 / 2.0) - placement.origin_y) * placement.unit};
+        const double x = (to_px(p.x2 / 2.0) - placement.origin_x) * placement.unit;
+        const double y = (to_px(p.y2 / 2.0) - placement.origin_y) * placement.unit;
+        const std::array position = {(x * placement.cosine) + (y * placement.sine),
+                                     (y * placement.cosine) - (x * placement.sine)};
         const std::array attributes = {extent_of(p.extent), sharpness(p),
                                        static_cast<double>(contours[p.contour].depth)};
         network.add_node(p.type, position, attributes);
