@@ -104,10 +104,8 @@ LegendBlock node_block(const Reading& reading) {
     LegendBlock block{"Node: where the contour turns, looking", {}, 2};
     for (int a = 0; a < reading.directions; ++a) {
         const std::string_view colour = direction_colour(a, reading.directions);
-        std::string meaning = a == 0 ? "along x"
-                              : 2 * a == reading.directions
-                                  ? "along y"
-                                  : fmt::format("at {}\xC2\xB0", 180 * a / reading.directions);
+        const std::string degrees = number(180.0 * a / reading.directions) + "\xC2\xB0";
+        std::string meaning = a == 0 ? "along x" : 2 * a == reading.directions ? "along y" : "at " + degrees;
         block.entries.push_back(
             {[colour](Svg& svg, Point at) { draw_dot(svg, at, 3, colour, 1); }, std::move(meaning)});
     }
