@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <numbers>
 #include <tuple>
+#include <utility>
 
 #include "sprig/front_end.h"
 
@@ -103,9 +104,8 @@ Join join_of(const Nodes& nodes, NodeId from, NodeId to) {
             from, to};
 }
 
-/// The most certain first.
-std::vector<Join> joins_of(const Nodes& nodes) {
-    constexpr double most = 45;
+/// Those against which no more than so much speaks, the most certain first.
+std::vector<Join> joins_of(const Nodes& nodes, double most) {
     std::vector<Join> joins;
     for (NodeId from = 0; from < nodes.size(); ++from) {
         for (NodeId to = 0; to < nodes.size(); ++to) {
@@ -147,7 +147,9 @@ OutlineStroke stroke_of(const Nodes& nodes, NodeId from, NodeId to) {
     return stroke;
 }
 
-/// To where the next node is expected, though none of the unit's nodes is there: half as sure.
+constexpr double half_sure = 0.5;
+
+/// To where the next node is expected, though none of the unit's nodes is there.
 OutlineStroke stroke_into_the_open(const Nodes& nodes, NodeId from) {
     const Turn& turn = nodes.turns[from];
     OutlineStroke stroke;
@@ -155,31 +157,92 @@ OutlineStroke stroke_into_the_open(const Nodes& nodes, NodeId from) {
     stroke.begin = nodes.place(from);
     stroke.end = nodes.next(from);
     stroke.begin_inward = stroke.end_inward = turn.inward;
-    stroke.weight = nodes.presence(from) / 2;
+    stroke.weight = nodes.presence(from) * half_sure;
     bend(stroke, turn.tangent, turn.tangent);
     return stroke;
 }
+
+/// The nodes on their way to an outline.
+class Outline {
+  public:
+    explicit Outline(const Nodes& nodes)
+        : nodes_(nodes), next_(nodes.size(), no_node), leads_(nodes.size(), false), follows_(leads_) {}
+
+    /// Joins nodes so that each has one successor and one predecessor, then those that are left over to
+    /// whatever they fit best.
+    void join_all() {
+        const std::vector<Join> joins = joins_of(nodes_, most_doubt);
+        for (const Join& pair : joins) {
+            if (leads_[pair.from] || follows_[pair.to]) continue;
+            add(pair.from, pair.to);
+            next_[pair.from] = pair.to;
+        }
+        for (const Join& pair : joins)
+            if (!leads_[pair.from] || !follows_[pair.to]) add(pair.from, pair.to);
+        for (NodeId node = 0; node < nodes_.size(); ++node)
+            if (!leads_[node]) strokes_.push_back(stroke_into_the_open(nodes_, node));
+    }
+
+    /// Where unlikely nodes lie between two likely ones, usually none of them is there, and then the outline
+    /// goes straight on from one to the other.
+    void join_likely() {
+        leads_.assign(nodes_.size(), false);
+        follows_.assign(nodes_.size(), false);
+        for (NodeId node = 0; node < nodes_.size(); ++node)
+            if (is_likely(node)) go_straight_on(node);
+        for (const Join& pair : joins_of(nodes_, most_doubt_of_likely)) {
+            if (!is_likely(pair.from) || !is_likely(pair.to) || leads_[pair.from] || follows_[pair.to])
+                continue;
+            add(pair.from, pair.to);
+            strokes_.back().weight *= half_sure;
+        }
+    }
+
+    [[nodiscard]] std::vector<OutlineStroke> strokes() && { return std::move(strokes_); }
+
+  private:
+    static constexpr double likely = 0.5;
+    static constexpr double most_doubt = 45;
+    static constexpr double most_doubt_of_likely = 65;
+
+    [[nodiscard]] bool is_likely(NodeId node) const { return nodes_.presence(node) >= likely; }
+
+    void add(NodeId from, NodeId to) {
+        strokes_.push_back(stroke_of(nodes_, from, to));
+        leads_[from] = true;
+        follows_[to] = true;
+    }
+
+    /// To the next likely node, if the way there is known.
+    void go_straight_on(NodeId from) {
+        double passed = 0;
+        NodeId at = next_[from];
+        // No two nodes have the same next one, so the way ends or comes back to `from`, which is likely.
+        for (; at != no_node && !is_likely(at); at = next_[at])
+            passed = passed > 0 ? std::min(passed, nodes_.presence(at)) : nodes_.presence(at);
+        if (at == no_node || at == from || join_of(nodes_, from, at).doubt > most_doubt_of_likely) return;
+        leads_[from] = true;
+        follows_[at] = true;
+        if (at == next_[from]) return;
+        strokes_.push_back(stroke_of(nodes_, from, at));
+        strokes_.back().weight -= passed;
+    }
+
+    const Nodes& nodes_;
+    std::vector<NodeId> next_; ///< `no_node` where none is known
+    std::vector<bool> leads_;
+    std::vector<bool> follows_;
+    std::vector<OutlineStroke> strokes_;
+};
 
 } // namespace
 
 std::vector<OutlineStroke> outline_of(const UnitView& unit, const Reading& reading) {
     const Nodes nodes = nodes_of(unit, reading);
-    const std::vector<Join> joins = joins_of(nodes);
-    std::vector<OutlineStroke> strokes;
-    std::vector<bool> leads(nodes.size(), false);
-    std::vector<bool> follows(nodes.size(), false);
-    const auto join = [&](const Join& pair) {
-        strokes.push_back(stroke_of(nodes, pair.from, pair.to));
-        leads[pair.from] = true;
-        follows[pair.to] = true;
-    };
-    for (const Join& pair : joins)
-        if (!leads[pair.from] && !follows[pair.to]) join(pair);
-    for (const Join& pair : joins)
-        if (!leads[pair.from] || !follows[pair.to]) join(pair);
-    for (NodeId node = 0; node < nodes.size(); ++node)
-        if (!leads[node]) strokes.push_back(stroke_into_the_open(nodes, node));
-    return strokes;
+    Outline outline(nodes);
+    outline.join_all();
+    outline.join_likely();
+    return std::move(outline).strokes();
 }
 
 } // namespace sprig::draw

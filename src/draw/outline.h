@@ -26,7 +26,8 @@ struct OutlineStroke {
 
 /// The outline that a unit's own nodes tell. Nodes are joined so that each has one successor and one
 /// predecessor as far as they agree, and so outlines close; those that are left over, alternatives to others,
-/// are joined to what they fit best. The unit must have a NodeView for each own node.
+/// are joined to what they fit best. Likely nodes are joined past unlikely ones, too. The unit must have a
+/// NodeView for each own node.
 [[nodiscard]] std::vector<OutlineStroke> outline_of(const UnitView& unit, const Reading& reading);
 
 } // namespace sprig::draw

@@ -108,6 +108,34 @@ TEST(Outline, LeavesAlternativesBesideTheOutlineThatCloses) {
     EXPECT_EQ(into_rival, 1U);
 }
 
+TEST(Outline, GoesStraightOnPastWhatIsUsuallyNotThere) {
+    // The right side of a shape has a dent in one sample of five.
+    Network network(front_end_schema({}));
+    const auto add = [&](const ChangeKind& kind, double x, double y) {
+        return network.add_node(kind.index(), std::array{x, y}, std::array{1.0, 1.0, 0.0});
+    };
+    const NodeId right = add({0, true, true}, 8, 5);
+    const NodeId dent = add({0, false, false}, 7.5, 4);
+    const NodeId upper_right = add({0, true, true}, 8, 3.5);
+    const NodeId top = add({1, false, true}, 5, 2);
+    UnitView unit{.target = {}, .label = "a", .pattern = network, .own_nodes = 4};
+    unit.nodes = {{.presence = 1, .to_next = {-0.5, -1}, .to_previous = {-20, 20}},
+                  {.presence = 0.2, .to_next = {0.5, -0.5}, .to_previous = {0.5, 1}},
+                  {.presence = 0.2, .to_next = {-3, -1.5}, .to_previous = {-0.5, 0.5}},
+                  {.presence = 1, .to_next = {-20, 20}, .to_previous = {3, 1.5}}};
+    const std::vector<OutlineStroke> strokes = outline_of(unit, reading_for(network));
+    const auto weight = [&](NodeId from, NodeId to) {
+        double sum = 0;
+        for (const OutlineStroke& stroke : strokes)
+            if (stroke.from == from && stroke.to == to) sum += stroke.weight;
+        return sum;
+    };
+    EXPECT_DOUBLE_EQ(weight(right, dent), 0.2);
+    EXPECT_DOUBLE_EQ(weight(dent, upper_right), 0.2);
+    EXPECT_DOUBLE_EQ(weight(upper_right, top), 0.2);
+    EXPECT_DOUBLE_EQ(weight(right, top), 0.8);
+}
+
 TEST(Outline, GoesToWhereANodeIsExpectedThoughNoneIsThere) {
     Network network = testing::square_network();
     UnitView unit{.target = {}, .label = "a", .pattern = network, .own_nodes = 1};
