@@ -142,6 +142,15 @@ PathData& PathData::line(Point to) {
     return *this;
 }
 
+PathData& PathData::curve(Point first_control, Point second_control, Point to) {
+    std::string_view before = "C";
+    for (const Point point : {first_control, second_control, to}) {
+        text_.append(before).append(number(point.x)).append(" ").append(number(point.y));
+        before = " ";
+    }
+    return *this;
+}
+
 PathData& PathData::polygon(std::span<const Point> corners) {
     if (corners.empty()) return *this;
     move(corners.front());

@@ -48,6 +48,8 @@ class PathData {
   public:
     PathData& move(Point to);
     PathData& line(Point to);
+    /// A cubic Bezier curve.
+    PathData& curve(Point first_control, Point second_control, Point to);
     PathData& polygon(std::span<const Point> corners);
     PathData& box(Point corner, double width, double height);
 

@@ -8,6 +8,7 @@
 
 #include "draw/layout.h"
 #include "draw/palette.h"
+#include "draw/weighed_panel.h"
 #include "sprig/error.h"
 
 namespace sprig::draw {
@@ -30,6 +31,7 @@ void check_unit(const UnitView& unit) {
         throw bad_input(
             fmt::format("unit {:016x} cannot be drawn: it has {} of its own, but its pattern has {}",
                         unit.lineage, counted(unit.own_nodes, "node"), unit.pattern.node_count()));
+    if (weighs_nodes(unit)) check_weighed(unit);
 }
 
 /// Finds the node of the units below that a node is, or adds it. An anchor is the very node of a unit below,
@@ -88,17 +90,50 @@ void draw_record(Svg& svg, Point corner, double width, const UnitView& unit) {
     svg.text(corner + Point{0, 20}, fit_text(record, record_size, width), record_size);
 }
 
-std::string tooltip_of(const UnitView& unit) {
+/// How many samples joined, which share of its class that is, and how many nodes they left.
+void draw_weighed_record(Svg& svg, Point corner, double width, const UnitView& unit,
+                         std::uint64_t class_samples) {
+    const double share = static_cast<double>(unit.active) /
+                         static_cast<double>(std::max({class_samples, unit.active, std::uint64_t{1}}));
+    constexpr double likely = 0.5;
+    const auto certain =
+        std::ranges::count_if(unit.nodes, [](const NodeView& node) { return node.presence >= likely; });
+    draw_bar(svg, corner + Point{0, 5}, width, share, positive_colour);
+    const std::string samples = fmt::format("{} ({:.0f} %)", counted(unit.active, "sample"), 100 * share);
+    const std::string nodes = fmt::format("{}, {} likely", counted(unit.own_nodes, "node"), certain);
+    svg.text(corner + Point{0, 20}, fit_text(samples, record_size, width), record_size);
+    svg.text(corner + Point{0, 33}, fit_text(nodes, record_size, width), record_size,
+             Attributes().set("fill", soft_colour));
+}
+
+std::string tooltip_of(const Configuration& configuration) {
+    const UnitView& unit = *configuration.unit;
+    if (!configuration.labelled) return {};
     return fmt::format("unit {:016x} of {}, born in step {}: {}, {}", unit.lineage, unit.label, unit.born,
                        counted(unit.own_nodes, "node"),
                        counted(unit.pattern.node_count() - unit.own_nodes, "anchor"));
 }
 
+/// A unit that asks for its nodes: all of them, with the edges between them.
+void draw_configuration(Svg& svg, const Frame& frame, const Configuration& configuration,
+                        const Reading& reading, std::uint32_t levels) {
+    draw_marks(svg, frame, configuration.network, reading,
+               {.tooltips = false,
+                .levels = levels,
+                .roles = configuration.roles,
+                .below_from = static_cast<EdgeId>(configuration.unit->pattern.edge_count()),
+                .mark_scale = 1.5});
+}
+
 } // namespace
+
+bool weighs_nodes(const UnitView& unit) {
+    return !unit.nodes.empty();
+}
 
 Configuration configuration_of(const UnitView& unit, std::span<const UnitView* const> below) {
     check_unit(unit);
-    Configuration configuration{&unit, unit.pattern, {}};
+    Configuration configuration{.unit = &unit, .network = unit.pattern, .roles = {}};
     configuration.roles.assign(unit.pattern.node_count(), NodeRole::anchor);
     std::fill_n(configuration.roles.begin(), unit.own_nodes, NodeRole::own);
     for (const UnitView* lower : below) add_below(configuration, lower->pattern);
@@ -115,16 +150,26 @@ void draw_unit(Svg& svg, const Frame& frame, const Configuration& configuration,
     Attributes paper;
     paper.set("fill", is_negative(unit) ? negative_paper : "#fff").set("x", frame.corner.x);
     paper.set("y", frame.corner.y).set("width", frame.size).set("height", frame.size);
-    svg.element("rect", paper, tooltip_of(unit));
+    svg.element("rect", paper, tooltip_of(configuration));
     if (configuration.network.node_count() == 0) draw_remark(svg, frame, "no nodes");
-    draw_marks(svg, frame, configuration.network, reading,
-               {.tooltips = false,
-                .levels = levels,
-                .roles = configuration.roles,
-                .below_from = static_cast<EdgeId>(unit.pattern.edge_count()),
-                .mark_scale = 1.5});
+    const bool weighed = weighs_nodes(unit);
+    if (weighed)
+        draw_weighed(svg, frame, unit, reading);
+    else
+        draw_configuration(svg, frame, configuration, reading, levels);
     draw_unit_frame(svg, frame.corner, frame.size, frame.size, is_negative(unit));
-    draw_record(svg, frame.corner + Point{0, frame.size}, frame.size, unit);
+    const Point below = frame.corner + Point{0, frame.size};
+    if (weighed)
+        draw_weighed_record(svg, below, frame.size, unit, configuration.class_samples);
+    else
+        draw_record(svg, below, frame.size, unit);
+}
+
+LegendEntry share_entry(std::string meaning) {
+    return {[](Svg& svg, Point at) {
+                draw_bar(svg, at - Point{13, 1.5}, 26, 0.7, positive_colour);
+            },
+            std::move(meaning)};
 }
 
 LegendBlock unit_legend(const Reading& reading) {
@@ -141,10 +186,7 @@ LegendBlock unit_legend(const Reading& reading) {
     LegendBlock block{"Unit: what was learned to look for", {}, 1};
     block.entries.push_back(frame_entry(false, "+ for its class or the unit below"));
     block.entries.push_back(frame_entry(true, fmt::format("{} against its class or that unit", minus)));
-    block.entries.push_back({[](Svg& svg, Point at) {
-                                 draw_bar(svg, at - Point{13, 1.5}, 26, 0.7, positive_colour);
-                             },
-                             "a/b: right in a of b observations"});
+    block.entries.push_back(share_entry("a/b: right in a of b observations"));
     block.entries.push_back(node_entry(NodeRole::anchor, "anchor: joins a unit below"));
     block.entries.push_back(node_entry(NodeRole::below, "node of a unit below"));
     return block;

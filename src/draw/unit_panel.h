@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "draw/legend.h"
@@ -19,18 +20,27 @@ struct Configuration {
     const UnitView* unit = nullptr;
     Network network;
     std::vector<NodeRole> roles; ///< by node
+    /// How many samples its class has: what a unit that weighs its nodes is a share of.
+    std::uint64_t class_samples = 0;
+    bool labelled = true; ///< or nothing tells its class
 };
+
+/// Whether a unit says how likely each of its nodes is; such a unit is drawn by its outline.
+[[nodiscard]] bool weighs_nodes(const UnitView& unit);
 
 /// `below` is the unit's target, that one's target and so on.
 [[nodiscard]] Configuration configuration_of(const UnitView& unit, std::span<const UnitView* const> below);
 
-/// The space under a unit's frame.
+/// The space under a unit's frame; one that weighs its nodes has two lines to say.
 inline constexpr double unit_caption_height = 24;
+inline constexpr double weighed_caption_height = 37;
 
 /// A framed configuration with the unit's record under it. `levels` is what edges are coloured among.
 void draw_unit(Svg& svg, const Frame& frame, const Configuration& configuration, const Reading& reading,
                std::uint32_t levels);
 
+/// How full the bar under a unit is.
+[[nodiscard]] LegendEntry share_entry(std::string meaning);
 /// What a unit's panel has and a network's has not.
 [[nodiscard]] LegendBlock unit_legend(const Reading& reading);
 
