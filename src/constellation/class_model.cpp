@@ -71,7 +71,7 @@ double UsualFit::above_usual(double fit) const {
 ClassModel::ClassModel(std::string label) : label_(std::move(label)), key_(random::mix(label_)) {}
 
 ClassModel::Best ClassModel::best_unit(std::span<const Sight> sights, Explainer& explainer) const {
-    Best best{units_.size(), 0, -std::numeric_limits<double>::infinity(), {}};
+    Best best{units_.size(), 0, -std::numeric_limits<double>::infinity()};
     for (std::size_t i = 0; i < units_.size(); ++i) {
         const Predictive& unit = units_[i]->predictive;
         for (std::size_t pose = 0; pose < sights.size(); ++pose) {
@@ -81,7 +81,6 @@ ClassModel::Best ClassModel::best_unit(std::span<const Sight> sights, Explainer&
             best.unit = i;
             best.pose = pose;
             best.explained = explained;
-            best.placed.assign(explainer.placed().begin(), explainer.placed().end());
         }
     }
     return best;
@@ -97,7 +96,8 @@ void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, cons
     const bool is_first = best.unit == units_.size();
     const bool joins = !is_first && fit >= params.join_threshold;
     if (!is_first) usual_.add(fit);
-    Unit unit = joins ? joined(units_[best.unit]->unit, sight, best.placed, params) : found(sight);
+    if (joins) (void)explainer.place(units_[best.unit]->predictive, sight);
+    Unit unit = joins ? joined(units_[best.unit]->unit, sight, explainer.placed(), params) : found(sight);
     if (!joins) {
         unit.lineage = random::mix(key_, samples_);
         unit.born = samples_;

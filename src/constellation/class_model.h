@@ -55,7 +55,6 @@ class ClassModel {
         std::size_t unit = 0; ///< as many as there are: none
         std::size_t pose = 0;
         double explained = 0;
-        std::vector<std::uint32_t> placed;
     };
     [[nodiscard]] Best best_unit(std::span<const Sight> sights, Explainer& explainer) const;
     void retire(const ConstellationParams& params, LearnReport& report);

@@ -30,19 +30,33 @@ class Explainer {
         return explain(unit, sight, std::numeric_limits<double>::infinity());
     }
 
-    /// Where the last explanation, if it was not given up, placed each node of the unit: an index into the
-    /// sight, or `nowhere` ...
+    /// The same once more, and remembers where each node of the unit was placed: an index into the sight, or
+    /// `nowhere` ...
+    double place(const Predictive& unit, const Sight& sight);
     [[nodiscard]] std::span<const std::uint32_t> placed() const { return placed_; }
     /// ... and what each placement gained.
     [[nodiscard]] std::span<const double> gains() const { return gains_; }
 
   private:
+    /// Where a node would gain most, and where next to most.
+    struct Wish {
+        double best = 0;
+        double next = 0;
+        std::uint32_t column = nowhere;
+        std::uint32_t next_column = nowhere;
+
+        [[nodiscard]] double regret() const { return best - next; }
+    };
+
     void tabulate(const Predictive& unit, const Sight& sight, std::size_t type);
+    bool fulfil_wishes(double& sum);
+    double place_type(const Predictive& unit, const Sight& sight, std::size_t type);
 
     const ConstellationParams& params_;
     const FeatureSet& set_;
     GainTable table_;
     Assigner assigner_;
+    std::vector<Wish> wishes_;
     std::vector<std::uint32_t> placed_;
     std::vector<double> gains_;
 };

@@ -15,6 +15,8 @@ namespace {
 
 /// More than what rounding can add up to: bounds are compared with that much caution.
 constexpr double caution = 1e-6;
+/// A unit this far below the best one adds less than 2^-36 to the score, which counts in steps of 2^-32.
+constexpr double negligible = 25;
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 
 /// The logarithm of the sum of exponentials of some numbers.
@@ -43,24 +45,38 @@ void ModelReader::look_at(const Network& network) {
     for (Sight& sight : sights_) sight.assign(network);
 }
 
-/// How well a unit explains the observation in whatever pose: the mean over poses, all as likely.
-double ModelReader::explain_unit(const Predictive& unit) {
-    if (sights_.size() == 1) return explainer_.explain(unit, sights_.front());
+/// How well a unit explains the observation in whatever pose: the mean over poses, all as likely. Minus
+/// infinity if that is certain to be below `floor`.
+double ModelReader::explain_unit(const Predictive& unit, double floor) {
+    if (sights_.size() == 1) {
+        const Sight& sight = sights_.front();
+        if (floor == minus_infinity) return explainer_.explain(unit, sight);
+        const double bound = Explainer::bound(unit, sight);
+        return bound < floor ? minus_infinity : explainer_.explain(unit, sight, bound, floor);
+    }
     by_pose_.clear();
     for (const Sight& sight : sights_) by_pose_.push_back(explainer_.explain(unit, sight));
     return log_sum(by_pose_) - std::log(static_cast<double>(sights_.size()));
 }
 
-/// A class of which nothing is known explains everything as well as clutter does: its score is 0.
+/// A class of which nothing is known explains everything as well as clutter does: its score is 0. Units that
+/// explain so much worse than the best one that they would not change the score's last bit are left out of
+/// the mixture, and so need not be looked at to the end.
 double ModelReader::score_class(std::size_t label) {
     const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0;
     explanations_.clear();
     best_explained_ = minus_infinity;
+    double top = minus_infinity;
     for (std::size_t i = 0; i < known.units.size(); ++i) {
-        const double explained = explain_unit(known.units[i]->predictive);
+        const double floor = top - negligible - known.log_shares[i];
+        const double explained = explain_unit(known.units[i]->predictive, floor);
         best_explained_ = std::max(best_explained_, explained);
         explanations_.push_back(explained + known.log_shares[i]);
+        top = std::max(top, explanations_.back());
+    }
+    for (double& explained : explanations_) {
+        if (explained < top - negligible) explained = minus_infinity;
     }
     return random::exact(log_sum(explanations_));
 }
@@ -149,7 +165,7 @@ const Decision& ModelReader::decide(const Network& network) {
 }
 
 const Sight& ModelReader::best_pose(const Predictive& unit) {
-    (void)explain_unit(unit);
+    (void)explain_unit(unit, minus_infinity);
     if (sights_.size() == 1) return sights_.front();
     return sights_[static_cast<std::size_t>(std::max_element(by_pose_.begin(), by_pose_.end()) -
                                             by_pose_.begin())];
@@ -172,12 +188,12 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         const double after = random::exact(so_far.size() == order.size() ? log_sum(values) : log_sum(so_far));
         const Predictive& unit = known.units[i]->predictive;
         const Sight& sight = best_pose(unit);
-        (void)explainer_.explain(unit, sight);
+        (void)explainer_.place(unit, sight);
         Contribution& part = contributions.emplace_back();
         part.unit = known.units[i]->unit.lineage;
         part.label = label;
         part.present = true;
-        part.value = after - before;
+        part.value = after - before; // 0 for those left out of the mixture
         before = after;
         for (std::size_t node = 0; node < unit.size(); ++node) {
             const std::uint32_t at = explainer_.placed()[node];

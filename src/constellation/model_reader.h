@@ -37,7 +37,7 @@ class ModelReader final : public Reader {
   private:
     void look_at(const Network& network);
     [[nodiscard]] std::size_t nodes_seen() const { return sights_.front().size(); }
-    double explain_unit(const Predictive& unit);
+    double explain_unit(const Predictive& unit, double floor);
     double score_class(std::size_t label);
     double bound_class(std::size_t label);
     bool may_reach(std::size_t label, double floor);
