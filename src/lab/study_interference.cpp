@@ -39,14 +39,20 @@ std::vector<Order> orders_of(std::size_t classes, std::uint64_t seed) {
 using ScoreBits = std::vector<std::uint64_t>;
 using ScoresByClass = std::map<std::string, ScoreBits>;
 
-ScoresByClass scores_of(const Learner& learner, const std::vector<Network>& networks, const Tick& tick) {
+struct Answers {
+    ScoresByClass scores;
+    std::vector<std::string> best; ///< by image
+};
+
+Answers answers_of(const Learner& learner, const std::vector<Network>& networks, const Tick& tick) {
     const std::unique_ptr<Reader> reader = learner.reader();
-    ScoresByClass result;
+    Answers result;
     for (const Network& network : networks) {
         tick();
         const Prediction& prediction = reader->predict(network);
         for (std::size_t c = 0; c < prediction.scores.size(); ++c)
-            result[reader->classes()[c]].push_back(std::bit_cast<std::uint64_t>(prediction.scores[c]));
+            result.scores[reader->classes()[c]].push_back(std::bit_cast<std::uint64_t>(prediction.scores[c]));
+        result.best.push_back(prediction.best ? reader->classes()[*prediction.best] : "");
     }
     return result;
 }
@@ -68,7 +74,7 @@ struct Differences {
 
 /// What learning in one order gave.
 struct OrderRun {
-    ScoresByClass scores;
+    Answers at_end;
     std::uint64_t digest = 0;
     Differences later; ///< of each class, right after its block against the end
 };
@@ -91,11 +97,11 @@ OrderRun learn_in(const Order& order, Learner& learner, const Task& task) {
             task.tick();
             (void)learner.learn(network, label);
         }
-        right_after[label] = scores_of(learner, task.asked, task.tick)[label];
+        right_after[label] = answers_of(learner, task.asked, task.tick).scores[label];
     }
-    run.scores = scores_of(learner, task.asked, task.tick);
+    run.at_end = answers_of(learner, task.asked, task.tick);
     run.digest = learner.digest();
-    for (const auto& [label, scores] : right_after) run.later.add(scores, run.scores[label]);
+    for (const auto& [label, scores] : right_after) run.later.add(scores, run.at_end.scores[label]);
     return run;
 }
 
@@ -103,12 +109,16 @@ OrderRun learn_in(const Order& order, Learner& learner, const Task& task) {
 struct Found {
     Differences between_orders; ///< each order against the first
     Differences later;
+    std::size_t answers = 0;
+    std::size_t other_answers = 0; ///< images that another order takes for another class than the first
     std::size_t orders = 0;
     std::size_t other_digests = 0; ///< orders whose model is not that of the first
 
     void add(const Found& other) {
         between_orders.add(other.between_orders);
         later.add(other.later);
+        answers += other.answers;
+        other_answers += other.other_answers;
         orders += other.orders;
         other_digests += other.other_digests;
     }
@@ -126,7 +136,11 @@ Found compare(const StudyContext& context, const LearnerSetting& setting, std::u
             first = std::move(run);
             continue;
         }
-        for (const auto& [label, scores] : first->scores) found.between_orders.add(scores, run.scores[label]);
+        for (const auto& [label, scores] : first->at_end.scores)
+            found.between_orders.add(scores, run.at_end.scores[label]);
+        found.answers += run.at_end.best.size();
+        for (std::size_t i = 0; i < run.at_end.best.size(); ++i)
+            found.other_answers += run.at_end.best[i] == first->at_end.best[i] ? 0U : 1U;
         if (run.digest != first->digest) ++found.other_digests;
     }
     return found;
@@ -159,6 +173,8 @@ std::vector<Cell> row_of(const LearnerSetting& setting, const Found& found) {
             cell(found.orders),
             cell(found.between_orders.compared),
             cell(found.between_orders.differing),
+            cell(found.answers),
+            cell(found.other_answers),
             cell(found.later.compared),
             cell(found.later.differing),
             cell(found.other_digests)};
@@ -175,8 +191,8 @@ StudyResult study_interference(const StudyContext& context) {
     StudyTable& table = result.tables.emplace_back();
     table.name = "interference";
     table.title = "Scores that depend on what else was learned, and when";
-    table.header = {"learner",       "orders",    "scores, other order", "differing",
-                    "scores, later", "differing", "other models"};
+    table.header = {"learner",       "orders",       "scores",        "other scores", "answers",
+                    "other answers", "scores later", "changed later", "other models"};
     for (const LearnerSetting& setting : settings) {
         const Found found = compare_all_seeds(context, digits, setting);
         table.rows.push_back(row_of(setting, found));
@@ -196,10 +212,11 @@ StudyResult study_interference(const StudyContext& context) {
             "mixed orders, and five of each class in turn; the samples of a class always in the same "
             "order. Asked: the first {} held-out images.",
             stream_per_class(context), std::min<std::size_t>(digits.held_out.size(), 1000)),
-        "scores, other order: each at the end, against the same score after learning in ascending order; "
-        "scores, later: of each class, right after it was learned, against the end; other models: orders "
-        "whose "
-        "digest is not that of the first. Scores are compared bit by bit."};
+        "other scores, other answers: at the end, where learning in ascending order gave something else; "
+        "changed "
+        "later: of each class, right after it was learned, against the end; other models: orders whose "
+        "digest is "
+        "not that of the first. Scores are compared bit by bit, so that a difference need not be large."};
     return result;
 }
 

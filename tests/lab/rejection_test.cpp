@@ -1,5 +1,8 @@
 #include "lab/rejection.h"
 
+#include <cmath>
+#include <limits>
+
 #include <gmock/gmock.h>
 
 #include "random/keyed.h"
@@ -12,10 +15,10 @@ using testing::DoubleEq;
 using testing::ElementsAre;
 
 /// Few values, so that there are many ties.
-std::vector<double> some_scores(std::uint64_t key, std::size_t count, int values) {
+std::vector<double> some_scores(std::uint64_t key, std::size_t count, std::uint64_t values) {
     std::vector<double> scores;
     for (std::uint64_t i = 0; i < count; ++i)
-        scores.push_back(std::floor(random::uniform(random::mix(key, i)) * values));
+        scores.push_back(std::floor(random::uniform(random::mix(key, i)) * static_cast<double>(values)));
     return scores;
 }
 

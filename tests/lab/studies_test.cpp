@@ -133,8 +133,8 @@ TEST_P(EveryStudy, RunsAndThreadsChangeNothing) {
 INSTANTIATE_TEST_SUITE_P(All, EveryStudy,
                          testing::Values("one-pass", "open-set", "glyphs", "ablation", "shift",
                                          "interference"),
-                         [](const auto& info) {
-                             std::string name = info.param;
+                         [](const auto& study) {
+                             std::string name = study.param;
                              std::erase(name, '-');
                              return name;
                          });
