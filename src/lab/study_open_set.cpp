@@ -203,9 +203,12 @@ StudyTable area_table(const std::vector<OpenSetRun>& runs, const std::vector<Oth
     return table;
 }
 
+/// Drawn are the mistakes: accuracies near 1 would be one flat line.
 StudyFigure coverage_figure(const std::vector<OpenSetRun>& runs) {
+    constexpr double of_so_many = 10'000;
     CurvePlot plot;
-    plot.title = "Accuracy of the answers given, if the least trusted are not given";
+    plot.title = "Mistakes, if the least trusted answers are not given";
+    plot.y_title = "wrong answers among 10,000 that are given";
     plot.notes = {"held-out digits that the paper's filter keeps, mean over images and seeds"};
     plot.per_cycle = 0;
     plot.x_title = "share of the images that are answered";
@@ -214,11 +217,13 @@ StudyFigure coverage_figure(const std::vector<OpenSetRun>& runs) {
         Curve curve{name_of(trusts[t]), {}};
         for (std::size_t c = 0; c < coverages.size(); ++c) {
             const auto values = gather(runs, c, [&](const OpenSetRun& run) { return run.accuracy[0][t]; });
-            curve.values.push_back(mean(values).value_or(std::numeric_limits<double>::quiet_NaN()));
+            const std::optional<double> accuracy = mean(values);
+            curve.values.push_back(accuracy ? of_so_many * (1 - *accuracy)
+                                            : std::numeric_limits<double>::quiet_NaN());
         }
         plot.curves.push_back(std::move(curve));
     }
-    return {"coverage.svg", draw_retention(plot, {.mean = false, .learned = {}})};
+    return {"coverage.svg", draw_growth(plot)};
 }
 
 std::vector<std::string> notes_of(const StudyContext& context, const Digits& digits,
