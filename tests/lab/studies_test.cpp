@@ -157,5 +157,15 @@ TEST(Studies, BothLearnersAreAskedAboutInterference) {
     EXPECT_THAT(table.rows[1][3].text, Not("0"));
 }
 
+TEST(Studies, InterferenceIsNoticed) {
+    StudyContext context = small_context(20);
+    context.seeds = {0};
+    // Somebody who promises what Constellation does, and does not keep it.
+    context.make = [](const LearnerSetting&, std::uint64_t seed) { return make({"modeller", ""}, seed); };
+    const StudyResult result = study_called("interference").run(context);
+    ASSERT_TRUE(result.failure);
+    EXPECT_THAT(*result.failure, HasSubstr("constellation"));
+}
+
 } // namespace
 } // namespace sprig::lab
