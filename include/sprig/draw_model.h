@@ -46,6 +46,10 @@ struct CurvePlot {
     std::vector<Curve> curves;
     /// How many evaluations are a cycle; cycles are bands of white and grey. 0: there are none.
     std::size_t per_cycle = 10;
+    /// What stands under each evaluation where there are no cycles, and what that is; empty: their numbers.
+    std::vector<std::string> columns = {};
+    std::string x_title = "evaluation";
+    std::string y_title = "units"; ///< what is counted; accuracies need no name
     /// Of the whole figure, in px.
     double width = 960;
     double height = 480;

@@ -51,6 +51,7 @@ void set_up(CLI::App& app) {
     app.footer(footer);
     app.require_subcommand(1);
     add_data_verb(app);
+    add_lab_verb(app);
     add_run_verb(app);
     add_show_verb(app);
     add_summary_verb(app);

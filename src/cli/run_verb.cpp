@@ -2,14 +2,13 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <set>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/learners.h"
+#include "cli/options.h"
 #include "cli/run_report.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -38,25 +37,6 @@ struct RunOptions {
     bool json = false;
     bool audit = false;
 };
-
-/// KEY=VALUE as a pair. A value may contain further equals signs, and may be empty.
-std::pair<std::string, std::string> parse_setting(const std::string& text) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-        throw usage_error(fmt::format("--set takes KEY=VALUE, not '{}'", text));
-    return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-std::vector<std::pair<std::string, std::string>> parse_settings(const std::vector<std::string>& texts) {
-    std::vector<std::pair<std::string, std::string>> settings;
-    std::set<std::string> keys;
-    for (const std::string& text : texts) {
-        settings.push_back(parse_setting(text));
-        const std::string& key = settings.back().first;
-        if (!keys.insert(key).second) throw usage_error(fmt::format("--set names {} twice", key));
-    }
-    return settings;
-}
 
 void take_learners(RunOptions& options) {
     const bool both = options.learner == "both";
@@ -91,15 +71,6 @@ void take_protocol(RunOptions& options) {
     material.check();
     options.protocol.evaluate =
         called(options.evaluate, std::array{EvaluateAt::blocks, EvaluateAt::cycles, EvaluateAt::end});
-}
-
-/// Before the work, so that a place where nothing can be written is known at once.
-void make_folder(const std::filesystem::path& folder) {
-    if (folder.empty()) return;
-    std::error_code problem;
-    std::filesystem::create_directories(folder, problem);
-    if (problem)
-        throw failed(fmt::format("the folder '{}' cannot be made: {}", folder.string(), problem.message()));
 }
 
 lab::Material load(const RunOptions& options, const FrontEndParams& front_end) {

@@ -6,6 +6,7 @@ namespace sprig::cli {
 
 // Each adds one verb to the program. A verb's work is done in its callback, after parsing.
 void add_data_verb(CLI::App& app);
+void add_lab_verb(CLI::App& app);
 void add_run_verb(CLI::App& app);
 void add_show_verb(CLI::App& app);
 void add_summary_verb(CLI::App& app);

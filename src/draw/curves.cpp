@@ -126,13 +126,16 @@ std::string draw_growth(const CurvePlot& plot) {
     if (lines.size() > 2) lines[2].look.colour = negative_colour;
 
     Svg svg;
-    const Scale scale = count_scale(greatest, "units");
+    const Scale scale = count_scale(greatest, plot.y_title);
     const Field field = field_of(plot, lines, scale, draw_heading(svg, plot.width, plot.title, plot.notes));
     draw_bands(svg, field);
     draw_axes(svg, field, scale);
     draw_names(svg, field, lines, scale);
     for (const PlotLine& line : lines) draw_line(svg, field, line);
-    return svg.finish(plot.width, plot.height, plot.title, "How many units there are along the stream.");
+    return svg.finish(plot.width, plot.height, plot.title,
+                      plot.columns.empty()
+                          ? fmt::format("How many {} there are along the stream.", plot.y_title)
+                          : fmt::format("How many {}, by {}.", plot.y_title, plot.x_title));
 }
 
 std::vector<Curve> growth_curves(std::span<const Census> counts) {

@@ -50,7 +50,16 @@ void draw_cycle_axis(Svg& svg, const Field& field) {
                  std::to_string(cycle), tick_size, middle());
 }
 
+void draw_column_names(Svg& svg, const Field& field) {
+    for (std::size_t i = 0; i < std::min(field.columns, field.names.size()); ++i)
+        svg.text({field(i, 0).x, field.bottom() + 18}, field.names[i], tick_size, middle());
+}
+
 void draw_evaluation_axis(Svg& svg, const Field& field) {
+    if (!field.names.empty()) {
+        draw_column_names(svg, field);
+        return;
+    }
     const std::size_t step = label_step(field.columns, field.column_width());
     for (std::size_t i = step; i <= field.columns; i += step)
         svg.text({field(i - 1, 0).x, field.bottom() + 18}, std::to_string(i), tick_size, middle());
@@ -76,7 +85,7 @@ void draw_x_axis(Svg& svg, const Field& field) {
         draw_evaluation_axis(svg, field);
     const std::string title = field.per_cycle > 0
                                   ? fmt::format("cycle of {}", counted(field.per_cycle, "evaluation"))
-                                  : std::string("evaluation");
+                                  : field.x_title;
     svg.text({field.corner.x + (field.width / 2), field.bottom() + 38}, title, note_size, middle());
 }
 
@@ -120,7 +129,7 @@ Scale accuracy_scale() {
 }
 
 Field field_of(const CurvePlot& plot, std::span<const PlotLine> lines, const Scale& scale, double top) {
-    Field field{{margin + axis_room, top}, 0, 0, scale.top, 1, plot.per_cycle};
+    Field field{{margin + axis_room, top}, 0, 0, scale.top, 1, plot.per_cycle, plot.columns, plot.x_title};
     for (const PlotLine& line : lines) field.columns = std::max(field.columns, line.curve->values.size());
     if (plot.per_cycle > 0)
         field.columns = (field.columns + plot.per_cycle - 1) / plot.per_cycle * plot.per_cycle;

@@ -48,8 +48,10 @@ struct Field {
     double width = 0;
     double height = 0;
     double top_value = 1;
-    std::size_t columns = 1;   ///< whole cycles
-    std::size_t per_cycle = 0; ///< 0: there are no cycles
+    std::size_t columns = 1;             ///< whole cycles
+    std::size_t per_cycle = 0;           ///< 0: there are no cycles
+    std::vector<std::string> names = {}; ///< of the columns; empty: numbers
+    std::string x_title = "evaluation";
 
     [[nodiscard]] double column_width() const { return width / static_cast<double>(columns); }
     [[nodiscard]] double bottom() const { return corner.y + height; }

@@ -11,9 +11,6 @@ namespace sprig::lab {
 
 namespace {
 
-/// Where the development images begin in mnist:train.
-constexpr std::size_t first_dev = 50'000;
-
 std::vector<std::size_t> chosen(const Dataset& data, bool filtered, const Progress& progress) {
     if (filtered) {
         FrontEnd front_end;
@@ -100,7 +97,7 @@ Material load_material(const MaterialOptions& options, const FrontEndParams& fro
     Material material{load_dataset(fmt::format("mnist:{}", name_of(options.pool))), {}, front_end};
     material.pool = chosen(material.data, options.filtered, progress);
     if (options.held_out == HeldOut::dev) {
-        const std::vector<std::size_t> dev = split_off(material.pool, first_dev);
+        const std::vector<std::size_t> dev = split_off(material.pool, first_dev_image);
         material.large = extract_large(material.data, dev, front_end, progress);
     } else if (options.held_out == HeldOut::t10k) {
         const Dataset test = load_dataset("mnist:t10k");

@@ -47,6 +47,9 @@ struct Material {
     [[nodiscard]] std::size_t large_size() const;
 };
 
+/// Where the development images begin in mnist:train.
+inline constexpr std::size_t first_dev_image = 50'000;
+
 /// Splits off the development images: those from `first` on leave the pool and are returned.
 [[nodiscard]] std::vector<std::size_t> split_off(std::vector<std::size_t>& pool, std::size_t first);
 

@@ -41,7 +41,7 @@ grep -qxE 'sprig [0-9]+\.[0-9]+\.[0-9]+' out || complain "--version"
 expect 0 --help
 says out "Exit codes"
 says out "Examples:"
-for verb in "run" "show" "summary" "data get" "data filter"; do
+for verb in "run" "show" "summary" "data get" "data filter" "lab list" "lab run"; do
     # shellcheck disable=SC2086
     expect 0 $verb --help
     says out "Examples:"
@@ -95,6 +95,19 @@ expect 2 run --set =3
 expect 2 run --set depth=3 --set depth=4
 says err "--set names depth twice"
 expect 2 run mnist:train
+expect 2 lab
+expect 2 lab run
+expect 2 lab run nonsense --out results
+says err "no study called 'nonsense'"
+for study in one-pass open-set glyphs ablation shift interference; do says err "$study"; done
+expect 2 lab run glyphs glyphs
+expect 2 lab run glyphs nonsense
+expect 2 lab run ablation --learner modeller
+says err "the study ablation is about constellation"
+expect 2 lab run glyphs --preset no-such-preset
+expect 2 lab run glyphs --held-out paper
+expect 2 lab run glyphs --limit 0
+expect 2 lab run glyphs --seeds 5-2
 [ ! -e results ] || complain "a folder was made for results that cannot be"
 
 # Bad input: 3, and nothing half-written
@@ -145,6 +158,18 @@ expect 2 run --set no_such_thing=1
 says err "significance"
 expect 2 run --set significance=2
 expect 2 run --set single_scale=maybe
+
+# Studies: all are listed; the same files whatever the number of threads
+expect 0 lab list
+for study in one-pass open-set glyphs ablation shift interference; do says out "$study"; done
+expect 0 lab run glyphs open-set --seeds 0-1 --limit 50 --held-out dev --out lab-one
+says out "per class"
+expect 0 lab run glyphs open-set --seeds 0-1 --limit 50 --held-out dev --threads 2 --json --out lab-two
+says out '"study": "open-set"'
+for file in glyphs/glyphs.csv glyphs/summary.json open-set/coverage.csv open-set/coverage.svg open-set/auroc.csv; do
+    cmp -s "lab-one/$file" "lab-two/$file" || complain "$file depends on the number of threads"
+done
+[ -s lab-one/glyphs/times.json ] || complain "no times.json of a study"
 
 # A digest that does not match, and files that are not there: nothing reaches the cache
 mkdir wrong none
@@ -244,6 +269,7 @@ stops() { # SECONDS ARGUMENTS...
 stops 1 summary mnist:all --scale 8 --deskew --directions 6
 stops 1 data filter mnist:all --scale 8 --deskew
 stops 2 run --seeds 0-99 --threads 2
+stops 2 lab run ablation --threads 2
 mkdir -p many/a
 for i in {1..300}; do ln -s "$place/whole.png" "many/a/$i.png"; done
 stops 0.5 show dir:many -o many.svg

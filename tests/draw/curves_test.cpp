@@ -94,6 +94,19 @@ TEST(Retention, LeavesGapsWhereNothingWasMeasured) {
     EXPECT_EQ(count_of(svg, "class=\"band\""), 0U);
 }
 
+TEST(Retention, ColumnsMayHaveNames) {
+    CurvePlot plot = three_classes();
+    plot.per_cycle = 0;
+    plot.columns = {"10", "50", "a & b"};
+    plot.x_title = "samples";
+    const std::string svg = draw_retention(plot);
+    EXPECT_EQ(testing::xml_fault(svg), "");
+    for (const char* text : {">10<", ">50<", ">a &amp; b<", ">samples<"}) EXPECT_THAT(svg, HasSubstr(text));
+    EXPECT_THAT(svg, Not(HasSubstr(">evaluation<")));
+    plot.y_title = "mistakes";
+    EXPECT_THAT(draw_growth(plot), HasSubstr("How many mistakes, by samples."));
+}
+
 TEST(Retention, DoesNotNameACurveThatWasNeverMeasured) {
     const CurvePlot plot{.title = "", .curves = {{"known", {0.5}}, {"unknown", {nothing}}, {"empty", {}}}};
     const std::string svg = draw_retention(plot);

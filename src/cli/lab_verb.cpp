@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/interrupt.h"
+#include "cli/json.h"
+#include "cli/learners.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "cli/verbs.h"
+#include "lab/seed_list.h"
+#include "lab/study_files.h"
+#include "sprig/error.h"
+
+namespace sprig::cli {
+
+namespace {
+
+struct LabOptions {
+    std::vector<std::string> names;
+    std::string learner = learner_names().front();
+    std::string preset;
+    std::vector<std::string> settings;
+    std::string seeds = "0-9";
+    std::size_t threads = 1;
+    std::string held_out = "t10k";
+    std::size_t limit = 0;
+    std::string out;
+    bool json = false;
+};
+
+void list() {
+    std::size_t longest = 0;
+    for (const lab::Study& study : lab::all_studies())
+        longest = std::max(longest, std::string(study.name).size());
+    for (const lab::Study& study : lab::all_studies())
+        print(fmt::format("{:<{}}  {}\n", study.name, longest, study.question));
+}
+
+std::unique_ptr<Learner> make(const lab::LearnerSetting& setting, std::uint64_t seed) {
+    return make_learner({setting.learner, setting.preset, setting.settings}, seed);
+}
+
+/// A line that is there as long as somebody tells how far the work is.
+lab::Progress show(const std::string& study, const std::string& what) {
+    const auto bar = std::make_shared<ProgressBar>(study + ": " + what);
+    return [bar](std::size_t at, std::size_t of) { bar->update(at, of); };
+}
+
+lab::StudyContext context_of(const LabOptions& options) {
+    lab::StudyContext context;
+    const LearnerChoice choice{options.learner, options.preset, parse_settings(options.settings)};
+    context.chosen = {choice.name, preset_of(choice), choice.settings};
+    context.make = make;
+    context.seeds = lab::parse_seeds(options.seeds);
+    context.held_out = options.held_out == "dev" ? lab::HeldOut::dev : lab::HeldOut::t10k;
+    context.threads = options.threads;
+    context.limit = options.limit;
+    return context;
+}
+
+/// What was asked for, all of it checked before the first study begins.
+std::vector<const lab::Study*> studies_of(const LabOptions& options) {
+    std::vector<const lab::Study*> studies;
+    for (const std::string& name : options.names) {
+        const lab::Study& study = lab::study_called(name);
+        if (std::ranges::count(studies, &study) > 0)
+            throw usage_error(fmt::format("the study {} is named twice", name));
+        if (study.only_for != nullptr && options.learner != study.only_for) {
+            throw usage_error(fmt::format("the study {} is about {}: it says nothing of {}", name,
+                                          study.only_for, options.learner));
+        }
+        studies.push_back(&study);
+    }
+    return studies;
+}
+
+std::string table_text(const lab::StudyTable& shown) {
+    Table table(shown.header);
+    for (const std::vector<lab::Cell>& cells : shown.rows) {
+        std::vector<std::string> row;
+        for (const lab::Cell& cell : cells) row.push_back(cell.text);
+        table.add(std::move(row));
+    }
+    return fmt::format("{}\n{}", shown.title, table.text());
+}
+
+std::string report(const lab::Study& study, const lab::StudyContext& context,
+                   const lab::StudyResult& result) {
+    const std::size_t seeds = context.seeds.size();
+    std::string text = fmt::format("{}: {}\n{}, preset {}, {} seed{}, held out: {}\n\n", study.name,
+                                   study.question, context.chosen.learner, context.chosen.preset, seeds,
+                                   seeds == 1 ? "" : "s", name_of(context.held_out));
+    for (const lab::StudyTable& table : result.tables) text += table_text(table) + "\n";
+    for (const std::string& note : result.notes) text += note + "\n";
+    return text + "\n";
+}
+
+struct Finished {
+    lab::StudyResult result;
+    double seconds = 0;
+};
+
+Finished run_study(const lab::Study& study, lab::StudyContext& context) {
+    context.show = [&study](const std::string& what) { return show(study.name, what); };
+    const auto begin = std::chrono::steady_clock::now();
+    lab::StudyResult result = study.run(context);
+    stop_if_interrupted();
+    return {std::move(result),
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+}
+
+void run(const LabOptions& options) {
+    const std::vector<const lab::Study*> studies = studies_of(options);
+    lab::StudyContext context = context_of(options);
+    (void)context.make_chosen(context.seeds.front()); // what is wrong with the learner is known at once
+    const std::filesystem::path out = options.out;
+    make_folder(out);
+    Json all = Json::array();
+    std::string failures;
+    for (const lab::Study* study : studies) {
+        const auto [result, seconds] = run_study(*study, context);
+        if (!out.empty()) {
+            make_folder(out / study->name);
+            lab::write_study(out / study->name, *study, context, result, seconds);
+        }
+        if (options.json) {
+            all.push_back(lab::study_json(*study, context, result));
+            all.back()["seconds"] = seconds;
+        } else {
+            print(report(*study, context, result));
+            flush_results(); // the next one may take long
+            say(fmt::format("sprig: {} took {:.0f} s", study->name, seconds));
+        }
+        if (result.failure) failures += (failures.empty() ? "" : "; ") + *result.failure;
+    }
+    if (options.json) print(json_text(all.size() == 1 ? all.front() : all));
+    if (!failures.empty()) throw failed(failures);
+}
+
+void add_run_options(CLI::App& verb, LabOptions& options) {
+    verb.add_option("NAME", options.names, "Which studies: 'sprig lab list' names them")->required();
+    verb.add_option("--learner", options.learner, "Who learns: constellation or modeller")
+        ->capture_default_str();
+    verb.add_option("--preset", options.preset, "Its parameters, as for 'sprig run'");
+    verb.add_option("--set", options.settings, "Another value for one parameter: KEY=VALUE (repeatable)")
+        ->allow_extra_args(false);
+    verb.add_option("--seeds", options.seeds, "Such as 0-9, 3 or 0,2,5-7")->capture_default_str();
+    verb.add_option("--threads", options.threads, "How many work at the same time")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    verb.add_option(
+            "--held-out", options.held_out,
+            "What is reported on: t10k, or dev (the last 10,000 training images) to choose parameters")
+        ->check(CLI::IsMember({"t10k", "dev"}))
+        ->capture_default_str();
+    verb.add_option("--limit", options.limit, "At most so many images in each set, to try a study out")
+        ->check(CLI::Range(10, 1'000'000));
+    verb.add_option("--out", options.out, "A folder for tables and figures: one folder in it for each study");
+    verb.add_flag("--json", options.json, "Print the result as JSON");
+}
+
+} // namespace
+
+void add_lab_verb(CLI::App& app) {
+    CLI::App* verb =
+        app.add_subcommand("lab", "Studies: questions about a learner, each with its experiment");
+    verb->require_subcommand(1);
+    CLI::App* list_verb = verb->add_subcommand("list", "Name all studies");
+    list_verb->footer("\nExamples:\n  sprig lab list");
+    list_verb->callback(list);
+    CLI::App* run_verb = verb->add_subcommand("run", "Run some studies and print what they found");
+    auto options = std::make_shared<LabOptions>();
+    add_run_options(*run_verb, *options);
+    run_verb->footer("\nExamples:\n  sprig lab run open-set --seeds 0-9 --threads 2 --out results\n"
+                     "  sprig lab run ablation --held-out dev --seeds 100-109\n"
+                     "  sprig lab run glyphs --preset general --json");
+    run_verb->callback([options] { run(*options); });
+}
+
+} // namespace sprig::cli

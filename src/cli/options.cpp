@@ -1,0 +1,43 @@
+#include "cli/options.h"
+
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "sprig/error.h"
+
+namespace sprig::cli {
+
+namespace {
+
+/// KEY=VALUE as a pair. A value may contain further equals signs, and may be empty.
+std::pair<std::string, std::string> parse_setting(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw usage_error(fmt::format("--set takes KEY=VALUE, not '{}'", text));
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string>> parse_settings(const std::vector<std::string>& texts) {
+    std::vector<std::pair<std::string, std::string>> settings;
+    std::set<std::string> keys;
+    for (const std::string& text : texts) {
+        settings.push_back(parse_setting(text));
+        const std::string& key = settings.back().first;
+        if (!keys.insert(key).second) throw usage_error(fmt::format("--set names {} twice", key));
+    }
+    return settings;
+}
+
+void make_folder(const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    std::error_code problem;
+    std::filesystem::create_directories(folder, problem);
+    if (problem)
+        throw failed(fmt::format("the folder '{}' cannot be made: {}", folder.string(), problem.message()));
+}
+
+} // namespace sprig::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "lab/study.h"
+
+namespace sprig::lab {
+
+// Each study has a file of its own; `all_studies` names them.
+[[nodiscard]] StudyResult study_one_pass(const StudyContext& context);
+[[nodiscard]] StudyResult study_open_set(const StudyContext& context);
+[[nodiscard]] StudyResult study_glyphs(const StudyContext& context);
+[[nodiscard]] StudyResult study_ablation(const StudyContext& context);
+[[nodiscard]] StudyResult study_shift(const StudyContext& context);
+[[nodiscard]] StudyResult study_interference(const StudyContext& context);
+
+} // namespace sprig::lab

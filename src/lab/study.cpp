@@ -1,0 +1,37 @@
+#include "lab/study.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lab/metrics.h"
+
+namespace sprig::lab {
+
+LearnerSetting LearnerSetting::with(std::span<const std::pair<std::string, std::string>> more) const {
+    LearnerSetting result = *this;
+    for (const auto& [key, value] : more) {
+        std::erase_if(result.settings, [&](const auto& known) { return known.first == key; });
+        result.settings.emplace_back(key, value);
+    }
+    return result;
+}
+
+Cell cell(std::string text) {
+    return {std::move(text)};
+}
+
+Cell cell(std::size_t count) {
+    return {fmt::format("{}", count), static_cast<double>(count)};
+}
+
+Cell cell(std::optional<double> number, int digits) {
+    return {number ? fmt::format("{:.{}f}", *number, digits) : "-", number};
+}
+
+void add_mean(std::vector<Cell>& row, std::span<const double> over_seeds, int digits) {
+    row.push_back(cell(mean(over_seeds), digits));
+    row.push_back(cell(deviation(over_seeds), digits));
+}
+
+} // namespace sprig::lab

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lab/filter.h"
+#include "lab/material.h"
+#include "sprig/learner.h"
+
+namespace sprig::lab {
+
+/// Which learner, by name; the lab knows none of them.
+struct LearnerSetting {
+    std::string learner;
+    std::string preset;                                             ///< empty: the learner's own default
+    std::vector<std::pair<std::string, std::string>> settings = {}; ///< beyond the preset: KEY and VALUE
+
+    /// The same with some parameters set; those that were set before get the new value.
+    [[nodiscard]] LearnerSetting with(std::span<const std::pair<std::string, std::string>> more) const;
+};
+
+/// Makes a learner that has seen nothing yet. Called from several threads.
+using MakeLearner =
+    std::function<std::unique_ptr<Learner>(const LearnerSetting& setting, std::uint64_t seed)>;
+
+/// All that a study may depend on.
+struct StudyContext {
+    LearnerSetting chosen;
+    MakeLearner make;
+    std::vector<std::uint64_t> seeds;
+    HeldOut held_out = HeldOut::t10k; ///< or dev
+    std::size_t threads = 1;
+    /// At most so many images in each set, to see quickly whether a study runs at all; 0: all of them.
+    std::size_t limit = 0;
+    /// Begins to show a piece of work; what it returns is told how far the work is, and may throw to stop.
+    std::function<Progress(const std::string& what)> show = {};
+
+    [[nodiscard]] Progress begin(const std::string& what) const { return show ? show(what) : Progress{}; }
+    [[nodiscard]] std::unique_ptr<Learner> make_chosen(std::uint64_t seed) const {
+        return make(chosen, seed);
+    }
+    [[nodiscard]] std::size_t limited(std::size_t count) const {
+        return limit == 0 || count < limit ? count : limit;
+    }
+};
+
+/// What stands in one place of a table: for a person, and for a program.
+struct Cell {
+    std::string text;
+    std::optional<double> number = {};
+};
+
+[[nodiscard]] Cell cell(std::string text);
+[[nodiscard]] Cell cell(std::size_t count);
+/// A number that a person sees with so many digits; "-" if there is none.
+[[nodiscard]] Cell cell(std::optional<double> number, int digits);
+/// Two cells: the mean over seeds, and the standard deviation.
+void add_mean(std::vector<Cell>& row, std::span<const double> over_seeds, int digits);
+
+struct StudyTable {
+    std::string name; ///< its file is called so, too
+    std::string title;
+    std::vector<std::string> header;
+    std::vector<std::vector<Cell>> rows = {};
+};
+
+struct StudyFigure {
+    std::string file;
+    std::string svg;
+};
+
+struct StudyResult {
+    std::vector<StudyTable> tables = {};
+    std::vector<std::string> notes = {}; ///< whole sentences
+    std::vector<StudyFigure> figures = {};
+    /// What must hold and did not, as one sentence: then the work failed, whatever else was found.
+    std::optional<std::string> failure = {};
+};
+
+/// One question, and how it is answered.
+struct Study {
+    const char* name;
+    const char* question;
+    std::function<StudyResult(const StudyContext&)> run;
+    /// The only learner that it makes sense for; null: any.
+    const char* only_for = nullptr;
+};
+
+/// All studies, in the order in which they are listed.
+[[nodiscard]] const std::vector<Study>& all_studies();
+/// The one of that name. Throws Error(usage) that names them all if there is none.
+[[nodiscard]] const Study& study_called(std::string_view name);
+
+} // namespace sprig::lab

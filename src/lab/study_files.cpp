@@ -1,0 +1,120 @@
+#include "lab/study_files.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "learner/front_end_parameters.h"
+#include "sprig/data.h"
+#include "sprig/error.h"
+#include "sprig/version.h"
+
+namespace sprig::lab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json settings_json(const LearnerSetting& setting) {
+    Json settings = Json::object();
+    for (const auto& [key, value] : setting.settings) settings[key] = value;
+    return settings;
+}
+
+Json parameters_json(const Learner& learner) {
+    Json parameters = Json::parse(learner.parameters(), nullptr, false);
+    if (parameters.is_discarded())
+        throw failed(
+            fmt::format("what the learner {} says about its parameters is not JSON", learner.name()));
+    return parameters;
+}
+
+Json cell_json(const Cell& cell) {
+    if (cell.number) return *cell.number;
+    if (cell.text == "-") return nullptr;
+    return cell.text;
+}
+
+/// A person sees which mean a deviation stands beside; a program wants a name for each column.
+std::vector<std::string> column_names(const StudyTable& table) {
+    std::vector<std::string> names = table.header;
+    for (std::size_t c = 1; c < names.size(); ++c) {
+        if (names[c] == "sd") names[c] = names[c - 1] + " sd";
+    }
+    return names;
+}
+
+Json table_json(const StudyTable& table) {
+    Json rows = Json::array();
+    for (const std::vector<Cell>& row : table.rows) {
+        Json& cells = rows.emplace_back(Json::array());
+        for (const Cell& cell : row) cells.push_back(cell_json(cell));
+    }
+    return {{"name", table.name},
+            {"title", table.title},
+            {"header", column_names(table)},
+            {"rows", std::move(rows)}};
+}
+
+std::string quoted(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"') result += '"';
+        result += c;
+    }
+    return result + "\"";
+}
+
+} // namespace
+
+Json study_json(const Study& study, const StudyContext& context, const StudyResult& result) {
+    const std::unique_ptr<Learner> learner = context.make_chosen(context.seeds.front());
+    Json json = {{"sprig", SPRIG_VERSION},
+                 {"study", study.name},
+                 {"question", study.question},
+                 {"learner", context.chosen.learner},
+                 {"preset", context.chosen.preset},
+                 {"settings", settings_json(context.chosen)},
+                 {"parameters", parameters_json(*learner)},
+                 {"front_end", learner::to_json(learner->front_end())},
+                 {"held_out", name_of(context.held_out)},
+                 {"seeds", context.seeds}};
+    if (context.limit > 0) json["limit"] = context.limit;
+    Json& tables = json["tables"] = Json::array();
+    for (const StudyTable& table : result.tables) tables.push_back(table_json(table));
+    json["notes"] = result.notes;
+    json["failure"] = result.failure ? Json(*result.failure) : Json(nullptr);
+    return json;
+}
+
+std::string csv_of(const StudyTable& table) {
+    std::string csv;
+    const auto add = [&](std::size_t column, const std::string& text) {
+        if (column > 0) csv += ',';
+        csv += quoted(text);
+    };
+    const std::vector<std::string> names = column_names(table);
+    for (std::size_t c = 0; c < names.size(); ++c) add(c, names[c]);
+    csv += '\n';
+    for (const std::vector<Cell>& row : table.rows) {
+        for (std::size_t c = 0; c < row.size(); ++c)
+            add(c, row[c].number ? fmt::format("{}", *row[c].number) : row[c].text);
+        csv += '\n';
+    }
+    return csv;
+}
+
+void write_study(const std::filesystem::path& folder, const Study& study, const StudyContext& context,
+                 const StudyResult& result, double seconds) {
+    for (const StudyTable& table : result.tables)
+        write_file_atomically(folder / (table.name + ".csv"), csv_of(table));
+    for (const StudyFigure& figure : result.figures) write_file_atomically(folder / figure.file, figure.svg);
+    write_file_atomically(folder / "summary.json", text_of(study_json(study, context, result)));
+    write_file_atomically(folder / "times.json", text_of({{"seconds", seconds}}));
+}
+
+} // namespace sprig::lab
