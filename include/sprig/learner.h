@@ -53,9 +53,10 @@ struct Prediction {
     std::vector<double> probabilities; ///< likewise; they add up to 1
     std::optional<std::size_t> best;   ///< the class of the greatest score; none without classes
     double margin = 0;                 ///< between the best score and the next one; 0 with fewer than two
-    /// How well the best class explains the observation, compared with how well it explained its own samples
-    /// when they came, in standard deviations: 0 is usual, -3 is strange. None if the learner cannot tell.
-    std::optional<double> familiarity = {};
+    /// How well the best class explains the observation: its score for each node. What is like nothing known
+    /// has little; the learner's own mistakes are better told by the margin. None if the learner's score does
+    /// not say that.
+    std::optional<double> explained = {};
     WorkCounts work;
 };
 

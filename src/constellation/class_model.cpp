@@ -15,12 +15,6 @@ namespace sprig::constellation {
 
 namespace {
 
-/// What a fit is expected to be before any sample was compared with a unit: gain per node and its deviation.
-/// They count as two samples.
-constexpr double prior_fit = 4;
-constexpr double prior_fit_deviation = 1.5;
-constexpr double prior_fit_weight = 2;
-
 std::uint64_t digest_of(const Unit& unit) {
     std::uint64_t sum = random::mix({unit.lineage, unit.born, unit.count});
     for (const UnitNode& node : unit.nodes) sum = random::mix({sum, node.type, node.hits, node.watched});
@@ -53,21 +47,6 @@ void check_unit(const Unit& unit, const FeatureSet& set, std::uint64_t samples, 
 
 } // namespace
 
-void UsualFit::add(double fit) {
-    ++count;
-    const double off = fit - mean;
-    mean += off / static_cast<double>(count);
-    squares += off * (fit - mean);
-}
-
-double UsualFit::above_usual(double fit) const {
-    const auto n = static_cast<double>(count);
-    const double centre = ((prior_fit_weight * prior_fit) + (n * mean)) / (prior_fit_weight + n);
-    const double square =
-        ((prior_fit_weight * prior_fit_deviation * prior_fit_deviation) + squares) / (prior_fit_weight + n);
-    return (fit - centre) / std::sqrt(square);
-}
-
 ClassModel::ClassModel(std::string label) : label_(std::move(label)), key_(random::mix(label_)) {}
 
 ClassModel::Best ClassModel::best_unit(std::span<const Sight> sights, Explainer& explainer) const {
@@ -95,7 +74,6 @@ void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, cons
     const double fit = best.explained / static_cast<double>(std::max<std::size_t>(1, sight.size()));
     const bool is_first = best.unit == units_.size();
     const bool joins = !is_first && fit >= params.join_threshold;
-    if (!is_first) usual_.add(fit);
     if (joins) (void)explainer.place(units_[best.unit]->predictive, sight);
     Unit unit = joins ? joined(units_[best.unit]->unit, sight, explainer.placed(), params) : found(sight);
     if (!joins) {
@@ -146,14 +124,13 @@ void ClassModel::check(const FeatureSet& set) const {
 }
 
 std::uint64_t ClassModel::digest() const {
-    std::uint64_t sum = random::mix({key_, samples_, usual_.count, std::bit_cast<std::uint64_t>(usual_.mean),
-                                     std::bit_cast<std::uint64_t>(usual_.squares)});
+    std::uint64_t sum = random::mix(key_, samples_);
     for (const auto& learned : units_) sum += digest_of(learned->unit);
     return sum;
 }
 
 std::size_t ClassModel::bytes() const {
-    std::size_t sum = label_.size() + sizeof(key_) + sizeof(samples_) + sizeof(usual_);
+    std::size_t sum = label_.size() + sizeof(key_) + sizeof(samples_);
     for (const auto& learned : units_) sum += learned->unit.bytes();
     return sum;
 }

@@ -19,17 +19,6 @@ struct LearnedUnit {
     Predictive predictive;
 };
 
-/// How well the samples of a class were explained when they came: for telling the usual from the strange.
-struct UsualFit {
-    std::uint64_t count = 0;
-    double mean = 0;
-    double squares = 0;
-
-    void add(double fit);
-    /// By how many of its usual deviations a fit lies above the usual one.
-    [[nodiscard]] double above_usual(double fit) const;
-};
-
 /// All that is learned of one class. It knows of no other class.
 class ClassModel {
   public:
@@ -38,7 +27,6 @@ class ClassModel {
     [[nodiscard]] const std::string& label() const { return label_; }
     [[nodiscard]] std::uint64_t samples() const { return samples_; }
     [[nodiscard]] const std::vector<std::shared_ptr<const LearnedUnit>>& units() const { return units_; }
-    [[nodiscard]] const UsualFit& usual() const { return usual_; }
 
     /// One more sample of the class, seen in one or more poses.
     void learn(std::span<const Sight> sights, Explainer& explainer, const ConstellationParams& params,
@@ -64,7 +52,6 @@ class ClassModel {
     std::uint64_t key_; ///< the label's
     std::uint64_t samples_ = 0;
     std::vector<std::shared_ptr<const LearnedUnit>> units_; ///< by birth
-    UsualFit usual_;
 };
 
 } // namespace sprig::constellation

@@ -114,7 +114,6 @@ std::unique_ptr<Reader> Constellation::reader() const {
         snapshot->labels.push_back(known->label());
         constellation::Snapshot::Class& seen = snapshot->classes.emplace_back();
         seen.units = known->units();
-        seen.usual = known->usual();
         double total = 0;
         for (const auto& learned : seen.units) total += static_cast<double>(learned->unit.count);
         for (const auto& learned : seen.units)

@@ -52,6 +52,25 @@ double gain_of(const double* row, const double* seen, const FeatureSet& set, dou
     return most - (slope * logarithm(all));
 }
 
+Lanes deviations(const double* row, const double* seen, const double* factors) {
+    const Lanes off = load_lanes(seen) - load_lanes(row);
+    return 1 + (off * off * load_lanes(factors));
+}
+
+/// The same, bit for bit, for the layout that nearly everybody has: see `FeatureSet::is_usual`.
+double usual_gain_of(const double* row, const double* seen, double most, double slope) {
+    const double* factors = row + usual_features;
+    const Lanes position = deviations(row, seen, factors);
+    double all = to_quarters(position[0] * position[1], 4);
+    const double at_most = most - (slope * logarithm_at_least(all));
+    if (at_most <= 0) return at_most;
+    const Lanes rest = deviations(row + 2, seen + 2, factors + 2) *
+                       deviations(row + 4, seen + 4, factors + 4) *
+                       deviations(row + 6, seen + 6, factors + 6);
+    all *= to_quarters(rest[0] * rest[1], 2);
+    return most - (slope * logarithm(all));
+}
+
 } // namespace
 
 double Explainer::bound(const Predictive& unit, const Sight& sight) {
@@ -72,7 +91,9 @@ void Explainer::tabulate(const Predictive& unit, const Sight& sight, std::size_t
         Wish wish;
         for (std::uint32_t c = 0; c < table_.columns; ++c) {
             const double most = unit.gain[node] + sight.surprise(first_seen + c);
-            const double gain = gain_of(row, sight.features(first_seen + c), set_, most, unit.slope[node]);
+            const double* seen = sight.features(first_seen + c);
+            const double gain = set_.is_usual ? usual_gain_of(row, seen, most, unit.slope[node])
+                                              : gain_of(row, seen, set_, most, unit.slope[node]);
             table_.at(r, c) = gain;
             if (gain > wish.best) {
                 wish.next = wish.best;

@@ -24,13 +24,15 @@ enum class Feature : std::uint8_t {
     persistence,
     sharpness,
 };
-inline constexpr std::size_t max_features = 12;
+inline constexpr std::size_t usual_features = 8;
 
 /// Features of one weight, which are multiplied with each other before the logarithm is taken.
 struct FeatureGroup {
     std::size_t first = 0;
     std::size_t end = 0;
     int quarters = 0; ///< of weight
+
+    bool operator==(const FeatureGroup&) const = default;
 };
 
 /// Which features there are, by falling weight, and what is expected of each.
@@ -42,6 +44,8 @@ struct FeatureSet {
     std::vector<double> prior_squares; ///< the prior spread, squared
     std::vector<FeatureGroup> groups;
     double total_weight = 0;
+    /// Whether the features are the position at full weight and six others at half: there is a fast way then.
+    bool is_usual = false;
     [[nodiscard]] std::size_t size() const { return features.size(); }
 };
 

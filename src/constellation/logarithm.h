@@ -26,8 +26,8 @@ inline double logarithm(double x) {
     return static_cast<double>(exponent) * ln2 + 2 * s * series;
 }
 
-/// Not more than `logarithm(x)`, and less by at most 0.06: for a number of at least 1. Nearly free: the bits of a
-/// number, read as a whole number, are its logarithm with chords in place of the curve.
+/// Not more than `logarithm(x)`, and less by at most 0.06: for a number of at least 1. Nearly free: the bits
+/// of a number, read as a whole number, are its logarithm with chords in place of the curve.
 inline double logarithm_at_least(double x) {
     constexpr double ln2 = 0.6931471; // rounded down by more than the conversion can round up
     constexpr double unit = 1.0 / static_cast<double>(std::uint64_t{1} << 52U);

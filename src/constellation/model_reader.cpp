@@ -66,12 +66,10 @@ double ModelReader::score_class(std::size_t label) {
     const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0;
     explanations_.clear();
-    best_explained_ = minus_infinity;
     double top = minus_infinity;
     for (std::size_t i = 0; i < known.units.size(); ++i) {
         const double floor = top - negligible - known.log_shares[i];
         const double explained = explain_unit(known.units[i]->predictive, floor);
-        best_explained_ = std::max(best_explained_, explained);
         explanations_.push_back(explained + known.log_shares[i]);
         top = std::max(top, explanations_.back());
     }
@@ -85,22 +83,16 @@ const Prediction& ModelReader::predict(const Network& network) {
     look_at(network);
     prediction_.work = {};
     prediction_.scores.clear();
-    prediction_.familiarity.reset();
-    const auto nodes = static_cast<double>(std::max<std::size_t>(1, nodes_seen()));
-    double best = minus_infinity;
     for (std::size_t label = 0; label < classes().size(); ++label) {
-        const Snapshot::Class& known = snapshot_->classes[label];
-        const double score = score_class(label);
-        if (score > best) {
-            best = score;
-            prediction_.familiarity.reset();
-            if (!known.units.empty())
-                prediction_.familiarity = known.usual.above_usual(best_explained_ / nodes);
-        }
-        prediction_.scores.push_back(score);
-        prediction_.work.reached += known.units.size();
+        prediction_.scores.push_back(score_class(label));
+        prediction_.work.reached += snapshot_->classes[label].units.size();
     }
     learner::conclude(prediction_, snapshot_->params.temperature);
+    prediction_.explained.reset();
+    if (prediction_.best) {
+        const auto nodes = static_cast<double>(std::max<std::size_t>(1, nodes_seen()));
+        prediction_.explained = prediction_.scores[*prediction_.best] / nodes;
+    }
     return prediction_;
 }
 

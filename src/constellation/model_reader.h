@@ -16,7 +16,6 @@ struct Snapshot {
     struct Class {
         std::vector<std::shared_ptr<const LearnedUnit>> units;
         std::vector<double> log_shares; ///< by unit: of the class's samples that are in units still there
-        UsualFit usual;
     };
     std::vector<Class> classes;
 };
@@ -51,7 +50,6 @@ class ModelReader final : public Reader {
     Decision decision_;
     std::vector<double> explanations_; ///< by unit of the class that was scored last, its share included
     std::vector<double> by_pose_;      ///< of one unit
-    double best_explained_ = 0;        ///< the best of them, without its share
     std::vector<double> unit_bounds_;  ///< by unit of all classes, then pose
     std::vector<std::size_t> first_bound_;
     std::vector<std::pair<double, std::size_t>> order_; ///< minus the bound, and the class

@@ -22,16 +22,14 @@ constexpr std::array<double, 8> coverages = {1, 0.99, 0.98, 0.95, 0.9, 0.8, 0.7,
 constexpr std::size_t noise_images = 2000; ///< of each kind
 
 /// The scores that say how far an answer can be trusted.
-enum class Trust : std::size_t { familiarity, margin, per_node };
-constexpr std::array trusts = {Trust::familiarity, Trust::margin, Trust::per_node};
+enum class Trust : std::size_t { explained, margin };
+constexpr std::array trusts = {Trust::explained, Trust::margin};
 const char* name_of(Trust trust) {
     switch (trust) {
-    case Trust::familiarity:
-        return "familiarity";
+    case Trust::explained:
+        return "explained";
     case Trust::margin:
         return "margin";
-    case Trust::per_node:
-        return "score per node";
     }
     return "";
 }
@@ -40,9 +38,9 @@ const char* name_of(Trust trust) {
 struct Said {
     std::array<std::vector<double>, trusts.size()> trust;
     std::vector<std::size_t> decided;
-    bool has_familiarity = true;
+    bool has_explained = true;
 
-    [[nodiscard]] bool has(Trust kind) const { return kind != Trust::familiarity || has_familiarity; }
+    [[nodiscard]] bool has(Trust kind) const { return kind != Trust::explained || has_explained; }
     [[nodiscard]] const std::vector<double>& of(Trust kind) const {
         return trust[static_cast<std::size_t>(kind)];
     }
@@ -53,12 +51,9 @@ Said ask(Reader& reader, const std::vector<Network>& networks, const Tick& tick)
     for (const Network& network : networks) {
         tick();
         const Prediction& prediction = reader.predict(network);
-        const double nodes = static_cast<double>(std::max<std::size_t>(1, network.node_count()));
-        const double best = prediction.best ? prediction.scores[*prediction.best] : 0;
-        said.has_familiarity = said.has_familiarity && prediction.familiarity.has_value();
-        said.trust[0].push_back(prediction.familiarity.value_or(-std::numeric_limits<double>::infinity()));
+        said.has_explained = said.has_explained && prediction.explained.has_value();
+        said.trust[0].push_back(prediction.explained.value_or(-std::numeric_limits<double>::infinity()));
         said.trust[1].push_back(prediction.margin);
-        said.trust[2].push_back(best / nodes);
         said.decided.push_back(prediction.best.value_or(reader.classes().size()));
     }
     return said;
@@ -231,7 +226,7 @@ std::vector<std::string> notes_of(const StudyContext& context, const Digits& dig
     std::vector<std::string> notes = {
         in_words(context, digits),
         fmt::format("Learned: {} filtered samples of each class, drawn by seed. Accuracies are means over "
-                    "images. score per node: the best class's score, by the number of the image's nodes.",
+                    "images. explained: the best class's score, by the number of the image's nodes.",
                     stream_per_class(context))};
     for (const Others& o : others) {
         notes.push_back(fmt::format("{}: {} images, of which {} give an empty network.", o.name,

@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryStudy,
                              return name;
                          });
 
-TEST(Studies, OfALearnerThatDoesNotKnowWhatIsFamiliar) {
+TEST(Studies, OfALearnerWhoseScoreDoesNotSayHowWellItExplains) {
     StudyContext context = small_context(20);
     context.chosen = {"modeller", "best"};
     context.seeds = {0};
