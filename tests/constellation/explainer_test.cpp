@@ -116,7 +116,7 @@ std::vector<ConstellationParams> many_params() {
     all[1].survivor_weight = 0.25;
     all[1].persistence_weight = 1;
     all[1].sharpness_weight = 0.75;
-    all[1].prior_weight = 3;
+    all[1].prior_weight = 4;
     all[2].position_weight = 0;
     all[2].neighbour_weight = 1;
     all[2].clutter_rate = 0.3;

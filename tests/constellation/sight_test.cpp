@@ -175,6 +175,17 @@ TEST(Sight, HowANetworkNumbersItsNodesDoesNotMatter) {
         expect_numbers_do_not_matter(random_network(chance, 25), plain, other, chance);
 }
 
+TEST(Sight, NotEvenOfNodesThatDifferInTheirNeighboursOnly) {
+    Chance chance(13);
+    Sight plain(all_features(), 8);
+    Sight other(all_features(), 8);
+    // Four nodes in one place; three have different neighbours, two of them one of them in common.
+    const Network network = network_of(
+        {{0, 5, 5}, {0, 5, 5}, {0, 5, 5}, {0, 5, 5}, {1, 0, 0}, {1, 9, 9}, {1, 3, 4}, {2, 9, 9, 9}},
+        {{0, 4}, {1, 5}, {2, 5 + 1, 7}});
+    for (int i = 0; i < 50; ++i) expect_numbers_do_not_matter(network, plain, other, chance);
+}
+
 /// On lines of one pixel a contour comes by twice, so nodes lie on one another.
 TEST(Sight, NeitherDoesItWhereNodesLieOnOneAnother) {
     Chance chance(7);
