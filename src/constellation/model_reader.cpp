@@ -125,6 +125,7 @@ const Decision& ModelReader::decide(const Network& network) {
         if (decision_.best && -minus_bound < best) break;
         if (decision_.best && !may_reach(label, best)) continue;
         const double score = score_class(label);
+        decision_.work.reached += snapshot_->classes[label].units.size();
         // Among equals the first class wins, as in a prediction.
         if (!decision_.best || score > best || (score == best && label < *decision_.best)) {
             best = score;
