@@ -85,7 +85,9 @@ void ClassModel::learn(const Sight& sight, Explainer& explainer, const Constella
         placed.assign(explainer.placed().begin(), explainer.placed().end());
     }
     const double fit = best / static_cast<double>(std::max<std::size_t>(1, sight.size()));
-    const bool joins = best_unit < units_.size() && fit >= params.join_threshold;
+    // There is nothing to gain where nothing is seen: a unit that asks for nothing explains it as a whole.
+    const bool is_blank = sight.size() == 0 && best == 0;
+    const bool joins = best_unit < units_.size() && (fit >= params.join_threshold || is_blank);
     if (best_unit < units_.size()) usual_.add(fit);
     Unit unit = joins ? joined(units_[best_unit]->unit, sight, placed, params) : found(sight);
     if (!joins) {
