@@ -52,6 +52,7 @@ std::string direction_name(int a, int k) {
 } // namespace
 
 std::shared_ptr<const Schema> front_end_schema(const FrontEndParams& params) {
+    check(params);
     auto schema = std::make_shared<Schema>();
     for (int a = 0; a < params.directions; ++a) {
         for (const char* kind : {"max-convex", "max-concave", "min-convex", "min-concave"}) {
