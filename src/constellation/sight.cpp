@@ -47,16 +47,6 @@ NodeId survivor(const Network& network, NodeId node, Step step) {
     return at == no_node ? node : at;
 }
 
-/// Nodes of one type by what can be seen of them, not by their numbers.
-bool is_before(const Network& network, NodeId a, NodeId b) {
-    const auto less = [](std::span<const double> p, std::span<const double> q) {
-        return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
-    };
-    if (!std::ranges::equal(network.position(a), network.position(b)))
-        return less(network.position(a), network.position(b));
-    return less(network.attributes(a), network.attributes(b));
-}
-
 } // namespace
 
 Sight::Sight(const ConstellationParams& params, std::size_t types)
@@ -76,6 +66,23 @@ void Sight::sort_by_type(const Network& network) {
         std::sort(ids_.begin() + begin_[t], ids_.begin() + begin_[t + 1],
                   [&](NodeId a, NodeId b) { return is_before(network, a, b); });
     }
+}
+
+/// Nodes of one type by what can be seen of them, not by their numbers.
+bool Sight::is_before(const Network& network, NodeId a, NodeId b) const {
+    const auto less = [](std::span<const double> p, std::span<const double> q) {
+        return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
+    };
+    if (!std::ranges::equal(network.position(a), network.position(b)))
+        return less(network.position(a), network.position(b));
+    if (!std::ranges::equal(network.attributes(a), network.attributes(b)))
+        return less(network.attributes(a), network.attributes(b));
+    // Rare: they lie on one another, and only their neighbours tell.
+    std::array<double, max_features> row_a = {};
+    std::array<double, max_features> row_b = {};
+    measure(network, a, row_a.data());
+    measure(network, b, row_b.data());
+    return less(row_a, row_b);
 }
 
 void Sight::measure(const Network& network, NodeId node, double* row) const {

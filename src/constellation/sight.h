@@ -33,6 +33,7 @@ class Sight {
 
   private:
     void sort_by_type(const Network& network);
+    [[nodiscard]] bool is_before(const Network& network, NodeId a, NodeId b) const;
     void measure(const Network& network, NodeId node, double* row) const;
     [[nodiscard]] double surprise_of(const double* row) const;
 
