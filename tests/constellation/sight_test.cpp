@@ -179,10 +179,10 @@ TEST(Sight, NotEvenOfNodesThatDifferInTheirNeighboursOnly) {
     Chance chance(13);
     Sight plain(all_features(), 8);
     Sight other(all_features(), 8);
-    // Four nodes in one place; three have different neighbours, two of them one of them in common.
+    // Four nodes in one place, each with other neighbours; one has none.
     const Network network = network_of(
         {{0, 5, 5}, {0, 5, 5}, {0, 5, 5}, {0, 5, 5}, {1, 0, 0}, {1, 9, 9}, {1, 3, 4}, {2, 9, 9, 9}},
-        {{0, 4}, {1, 5}, {2, 5 + 1, 7}});
+        {{0, 4}, {1, 5}, {2, 6, 7}});
     for (int i = 0; i < 50; ++i) expect_numbers_do_not_matter(network, plain, other, chance);
 }
 
