@@ -106,6 +106,18 @@ TEST(Decide, AmongEqualsTheFirstClassWins) {
     }
 }
 
+TEST(Decide, AmongEqualsTheFirstClassWinsWhoeverWasLookedAtFirst) {
+    // A class of which nothing is known and one that asks for nothing both score 0, but the bounds differ.
+    Constellation model(ConstellationParams{}, {});
+    model.add_class("unknown");
+    model.learn(network_of({}), "empty");
+    model.add_class("unknown as well");
+    const std::unique_ptr<Reader> reader = model.reader();
+    EXPECT_THAT(reader->predict(row_of({0, 1})).scores, testing::Each(0.0));
+    EXPECT_EQ(reader->predict(row_of({0, 1})).best, 0U);
+    EXPECT_EQ(reader->decide(row_of({0, 1})).best, 0U);
+}
+
 TEST(Decide, ClassesWithoutUnitsTakePart) {
     Constellation model(ConstellationParams{}, {});
     model.add_class("a");
