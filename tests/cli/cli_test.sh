@@ -155,7 +155,9 @@ expect 0 run --learner both --seeds 0 --cycles 1 --evaluate final --out both
 says out "constellation, preset default"
 says out "modeller, preset best"
 grep -qE '^accuracy_final( +[0-9.]+ +-){2}' out || complain "not side by side"
-[ -s both/constellation/summary.json ] && [ -s both/modeller/summary.json ] || complain "no folder for each"
+for learner in constellation modeller; do
+    [ -s both/$learner/summary.json ] || complain "no folder for $learner"
+done
 for words in "--preset default" "--preset best" "--set join_threshold=4" "--set directions=4"; do
     # shellcheck disable=SC2086
     expect 2 run --learner both $words

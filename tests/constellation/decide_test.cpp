@@ -83,6 +83,26 @@ TEST(Decide, AgreesOnAnything) {
     EXPECT_LT(looked.deciding, looked.predicting);
 }
 
+TEST(Decide, AgreesWhereBoundsAreTight) {
+    // What a unit was founded on it explains as well as it ever could: there the bound is reached, and the
+    // smallest mistake in it shows. A class of several equal units needs all of them to get as far as one.
+    ConstellationParams params;
+    params.join_threshold = 1e5; // every sample founds
+    for (const int copies : {1, 2, 5, 20}) {
+        for (const double moved : {0.02, 0.1, 0.3, 1.0, 2.0, 4.0}) {
+            const Network network = network_of({{0, 5, 5}, {1, 9, 5}, {2, 9, 9}}, {{0, 1, 2}});
+            const Network other = network_of({{0, 5 + moved, 5}, {1, 9, 5}, {2, 9, 9}}, {{0, 1, 2}});
+            Constellation model(params, {});
+            model.learn(other, "near");
+            for (int i = 0; i < copies; ++i) model.learn(network, "exact");
+            model.learn(other, "near as well");
+            const std::unique_ptr<Reader> reader = model.reader();
+            ASSERT_EQ(reader->predict(network).best, 1U);
+            EXPECT_EQ(reader->decide(network).best, 1U) << copies << " " << moved;
+        }
+    }
+}
+
 TEST(Decide, AmongEqualsTheFirstClassWins) {
     for (const ConstellationParams& params : many_params()) {
         Constellation model(params, {});
