@@ -271,6 +271,7 @@ const Placement& FrontEnd::placement() const {
 
 Topology FrontEnd::topology(ImageView image) {
     work_->find_contours(image);
+    work_->place(); // `placement` belongs to the contours that `contours` gives
     Topology topology;
     for (const TracedContour& contour : work_->contours) {
         ++(contour.depth % 2 == 0 ? topology.components : topology.holes);

@@ -241,6 +241,17 @@ TEST(Frame, OnePixelHasNoRadius) {
     EXPECT_EQ(front_end.placement(), (Placement{4, 6, 1}));
 }
 
+TEST(Frame, ThePlacementIsThatOfTheContoursSeenLast) {
+    FrontEnd front_end(with_frame(Frame::ink));
+    FrontEnd other(with_frame(Frame::ink));
+    const Image small = placed(Image(4, 4, 255), 3, 9, 40, 40);
+    const Image large = placed(Image(20, 12, 255), 5, 1, 40, 40);
+    (void)front_end(small.view());
+    (void)front_end.topology(large.view());
+    (void)other(large.view());
+    EXPECT_EQ(front_end.placement(), other.placement());
+}
+
 TEST(Frame, NothingDependsOnWhatWasSeenBefore) {
     FrontEnd used(with_frame(Frame::ink));
     for (const Image& image : shapes()) {
