@@ -12,10 +12,6 @@
 
 namespace sprig {
 
-namespace constellation {
-class Testing;
-} // namespace constellation
-
 /// Everything Constellation decides. `constellation_preset` gives the settings that are measured, each with
 /// the front end it sees with; the values here are those of `default`.
 struct ConstellationParams {
@@ -28,7 +24,7 @@ struct ConstellationParams {
     double persistence_weight = 0.5;
     double sharpness_weight = 0.5;
     // How far each is expected to vary before anything is known: standard deviations.
-    double position_spread = 2;
+    double position_spread = 1.5;
     double displacement_spread = 2.5;
     double persistence_spread = 0.4; ///< of log(1 + persistence)
     double sharpness_spread = 0.15;
@@ -52,7 +48,7 @@ struct ConstellationParams {
     // Growing
     /// A sample joins the unit of its class that explains it best if that gains at least so much per node;
     /// otherwise it founds a new one. Minus infinity: one unit for each class.
-    double join_threshold = 3;
+    double join_threshold = 2;
     /// A node that enters a unit late counts as missed by at most so many samples before it.
     std::uint64_t late_doubt = 10;
     /// Nodes that fewer of the samples show than this go, once they were watched for so long.
@@ -68,7 +64,9 @@ struct ConstellationParams {
     std::uint64_t max_units = 30;
 
     // Reading out
-    /// Scores are divided by it on their way to probabilities.
+    /// Scores are divided by it on their way to probabilities: neighbouring directions see the same bend, so
+    /// that the evidence counts about twice the number of directions too often (measured; it hardly depends
+    /// on how much was learned).
     double temperature = 8;
 
     bool operator==(const ConstellationParams&) const = default;
@@ -126,7 +124,6 @@ class Constellation final : public Learner {
     [[nodiscard]] std::string parameters() const override;
 
   private:
-    friend class constellation::Testing;
     struct State;
     std::unique_ptr<State> state_;
 };

@@ -69,7 +69,7 @@ struct ChangeKind {
     bool operator==(const ChangeKind&) const = default;
 };
 
-/// The vocabulary of networks made with these parameters.
+/// The vocabulary of networks made with these parameters. Throws Error(usage) if one is outside its range.
 [[nodiscard]] std::shared_ptr<const Schema> front_end_schema(const FrontEndParams& params);
 
 /// A closed contour in px of the original image; of a deskewed one, in px of the upright image.

@@ -73,7 +73,9 @@ void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, cons
     const Sight& sight = sights[best.pose];
     const double fit = best.explained / static_cast<double>(std::max<std::size_t>(1, sight.size()));
     const bool is_first = best.unit == units_.size();
-    const bool joins = !is_first && fit >= params.join_threshold;
+    // There is nothing to gain where nothing is seen: a unit that asks for nothing explains it as a whole.
+    const bool is_blank = sight.size() == 0 && best.explained == 0;
+    const bool joins = !is_first && (fit >= params.join_threshold || is_blank);
     if (joins) (void)explainer.place(units_[best.unit]->predictive, sight);
     Unit unit = joins ? joined(units_[best.unit]->unit, sight, explainer.placed(), params) : found(sight);
     if (!joins) {
@@ -126,12 +128,6 @@ void ClassModel::check(const FeatureSet& set) const {
 std::uint64_t ClassModel::digest() const {
     std::uint64_t sum = random::mix(key_, samples_);
     for (const auto& learned : units_) sum += digest_of(learned->unit);
-    return sum;
-}
-
-std::size_t ClassModel::bytes() const {
-    std::size_t sum = label_.size() + sizeof(key_) + sizeof(samples_);
-    for (const auto& learned : units_) sum += learned->unit.bytes();
     return sum;
 }
 

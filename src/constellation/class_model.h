@@ -35,7 +35,6 @@ class ClassModel {
     /// Throws Error(failed) if the content contradicts itself.
     void check(const FeatureSet& set) const;
     [[nodiscard]] std::uint64_t digest() const;
-    [[nodiscard]] std::size_t bytes() const;
 
   private:
     /// The unit that explains a sample best, and how.

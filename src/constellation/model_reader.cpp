@@ -89,7 +89,7 @@ const Prediction& ModelReader::predict(const Network& network) {
     }
     learner::conclude(prediction_, snapshot_->params.temperature);
     prediction_.explained.reset();
-    if (prediction_.best) {
+    if (prediction_.best && !snapshot_->classes[*prediction_.best].units.empty()) {
         const auto nodes = static_cast<double>(std::max<std::size_t>(1, nodes_seen()));
         prediction_.explained = prediction_.scores[*prediction_.best] / nodes;
     }
@@ -147,6 +147,7 @@ const Decision& ModelReader::decide(const Network& network) {
         if (decision_.best && -minus_bound < best) break;
         if (decision_.best && !may_reach(label, best)) continue;
         const double score = score_class(label);
+        decision_.work.reached += snapshot_->classes[label].units.size();
         // Among equals the first class wins, as in a prediction.
         if (!decision_.best || score > best || (score == best && label < *decision_.best)) {
             best = score;

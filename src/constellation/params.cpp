@@ -47,30 +47,41 @@ constexpr double one_unit_for_each_class = -std::numeric_limits<double>::infinit
 ConstellationPreset paper_vocabulary() {
     ConstellationPreset preset;
     preset.front_end.relations = false;
+    preset.params.position_spread = 2;
     preset.params.neighbour_weight = 0.25;
     preset.params.sharpness_weight = 0;
     preset.params.prior_weight = 4;
+    preset.params.temperature = 4;
     preset.params.join_threshold = one_unit_for_each_class;
     return preset;
 }
 
+/// Fast: as the image comes, four directions. As all that follow it measures from the ink's centre in the
+/// ink's own unit, so that neither place nor size of a shape matter.
 ConstellationPreset four_directions() {
     ConstellationPreset preset;
     preset.front_end.directions = 4;
+    preset.front_end.frame = FrontEndParams::Frame::ink;
     preset.front_end.relations = false;
     return preset;
 }
 
-/// Upright, enlarged, six directions, and more units where a class needs them.
-ConstellationPreset accurate() {
-    ConstellationPreset preset;
-    preset.front_end.directions = 6;
-    preset.front_end.deskew = true;
+/// Enlarged, eight directions: contours show what is lost between pixels.
+ConstellationPreset eight_directions() {
+    ConstellationPreset preset = four_directions();
+    preset.front_end.directions = 8;
     preset.front_end.scale = 4;
-    preset.front_end.threshold = 110;
+    preset.params.temperature = 16;
+    return preset;
+}
+
+/// For handwriting: set upright, and more units where a class needs them.
+ConstellationPreset accurate() {
+    ConstellationPreset preset = eight_directions();
+    preset.front_end.deskew = true;
+    preset.front_end.threshold = 115;
     preset.front_end.min_contour = 8;
     preset.front_end.min_persistence = 0.5;
-    preset.front_end.relations = false;
     preset.params.join_threshold = 4;
     return preset;
 }
@@ -78,20 +89,17 @@ ConstellationPreset accurate() {
 /// For tens of thousands of samples: narrower units, which there are samples enough to confirm.
 ConstellationPreset long_stream() {
     ConstellationPreset preset = accurate();
+    preset.front_end.threshold = 100;
     preset.params.join_threshold = 5;
+    preset.params.patience = 250;
     return preset;
 }
 
-/// For shapes of any size and place, of which little is known in advance.
+/// For shapes of which little is known in advance: dots count, and only what is small is left out.
 ConstellationPreset general() {
-    ConstellationPreset preset;
-    preset.front_end.directions = 8;
-    preset.front_end.scale = 4;
-    preset.front_end.frame = FrontEndParams::Frame::ink;
+    ConstellationPreset preset = eight_directions();
     preset.front_end.min_contour = 4;
-    preset.front_end.min_persistence = 0.5;
-    preset.front_end.relations = false;
-    preset.params.position_spread = 1.5;
+    preset.front_end.min_persistence = 1;
     return preset;
 }
 

@@ -77,7 +77,8 @@ Sight::Sight(const ConstellationParams& params, std::size_t types, Pose pose)
       clutter_(-logarithm(params.clutter_rate / (params.position_weight > 0 ? params.clutter_area : 1))),
       begin_(types + 1) {}
 
-/// Nodes of one type by what can be seen of them, not by their numbers.
+/// Nodes of one type by what can be seen of them, not by their numbers: by place, then by attributes; where
+/// two lie on one another, only their neighbours tell.
 bool Sight::is_before(const Network& network, NodeId a, NodeId b) const {
     for (const Feature f : {Feature::x, Feature::y}) {
         const double at_a = value_of(network, a, f);
@@ -86,7 +87,14 @@ bool Sight::is_before(const Network& network, NodeId a, NodeId b) const {
     }
     const std::span<const double> p = network.attributes(a);
     const std::span<const double> q = network.attributes(b);
-    return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
+    if (!std::ranges::equal(p, q))
+        return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
+    for (const Feature f : set_.features) {
+        const double at_a = value_of(network, a, f);
+        const double at_b = value_of(network, b, f);
+        if (at_a != at_b) return at_a < at_b;
+    }
+    return false;
 }
 
 void Sight::sort_by_type(const Network& network) {

@@ -82,7 +82,8 @@ std::string names_in(Params params, const List& each) {
     return known;
 }
 
-/// All parameters of a list as a JSON object; what has no bound is null.
+/// All parameters of a list as a JSON object, whose values can be set again: what has no bound is null, and
+/// what has none below is the word for it.
 template <typename Params, typename List>
 nlohmann::ordered_json json_of(const Params& params, const List& each) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
@@ -93,8 +94,9 @@ nlohmann::ordered_json json_of(const Params& params, const List& each) {
                 if (word == member) json[name] = text;
             }
         } else if constexpr (std::is_same_v<Member, double>) {
-            json[name] =
-                std::isinf(member) ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(member);
+            json[name] = member;
+            if (std::isinf(member)) json[name] = nullptr;
+            if (std::isinf(member) && member < 0) json[name] = "-inf";
         } else {
             json[name] = member;
         }

@@ -55,6 +55,7 @@ std::string direction_name(int a, int k) {
 } // namespace
 
 std::shared_ptr<const Schema> front_end_schema(const FrontEndParams& params) {
+    check(params);
     auto schema = std::make_shared<Schema>();
     for (int a = 0; a < params.directions; ++a) {
         for (const char* kind : {"max-convex", "max-concave", "min-convex", "min-concave"}) {
@@ -289,6 +290,7 @@ const Placement& FrontEnd::placement() const {
 
 Topology FrontEnd::topology(ImageView image) {
     work_->find_contours(image);
+    work_->place(); // `placement` belongs to the contours that `contours` gives
     Topology topology;
     for (const TracedContour& contour : work_->contours) {
         ++(contour.depth % 2 == 0 ? topology.components : topology.holes);

@@ -145,19 +145,77 @@ for file in evaluations.csv growth.csv summary.json retention.svg growth.svg uni
     cmp -s "one/$file" "two/$file" || complain "$file depends on the number of threads"
 done
 [ -s one/times.json ] || complain "no times.json"
-expect 0 run --seeds 0 --cycles 1 --evaluate final --preset paper --json
-for key in learner preset seeds accuracy_final accuracy_final_sd early wcr_end wcr_worst retention_loss units \
-    units_positive units_negative units_reached seconds runs; do
-    says out "\"$key\""
+for learner in constellation modeller; do
+    preset=$([ $learner = modeller ] && echo paper || echo paper-vocabulary)
+    expect 0 run --learner $learner --seeds 0 --cycles 1 --evaluate final --preset "$preset" --json
+    says out "\"learner\": \"$learner\""
+    says out "\"preset\": \"$preset\""
+    for key in learner preset seeds accuracy_final accuracy_final_sd early wcr_end wcr_worst retention_loss units \
+        units_positive units_negative units_reached singletons nodes bytes seconds runs; do
+        says out "\"$key\""
+    done
 done
-expect 0 run --seeds 0 --cycles 1 --evaluate final --audit
+expect 0 run --seeds 0 --cycles 1 --evaluate final
+says out "constellation, preset default"
+says out "singletons"
+says out "KiB"
+
+# Both learners on the same streams: side by side, an array, a folder for each
+expect 0 run --learner both --seeds 0 --cycles 1 --evaluate final --json
+[ "$(head -c 1 out)" = "[" ] || complain "the results of both learners are not an array"
+[ "$(grep -cE '^    "learner": "(constellation|modeller)"' out)" -eq 2 ] || complain "not two objects"
+expect 0 run --learner both --seeds 0 --cycles 1 --evaluate final --out both
+says out "constellation, preset default"
+says out "modeller, preset best"
+grep -qE '^accuracy_final( +[0-9.]+ +-){2}' out || complain "not side by side"
+for learner in constellation modeller; do
+    [ -s both/$learner/summary.json ] || complain "no folder for $learner"
+done
+for words in "--preset default" "--preset best" "--set join_threshold=4" "--set directions=4"; do
+    # shellcheck disable=SC2086
+    expect 2 run --learner both $words
+    says err "go with one learner"
+done
+
+# Its guarantee is the Modeller's own
+expect 0 run --learner modeller --seeds 0 --cycles 1 --evaluate final --audit
 says out "audit_anchored_top_by_refinement"
+expect 2 run --seeds 0 --cycles 1 --audit
+says err "--audit checks what the Modeller promises"
+expect 2 run --learner both --seeds 0 --cycles 1 --audit
+says err "--audit checks what the Modeller promises"
+
+# What a learner does not know
+expect 2 run --learner teacher
+says err "there is no learner called 'teacher': there are constellation and modeller"
 expect 2 run --preset worst
+says err "default, paper-vocabulary, accurate, long and general"
+expect 2 run --preset paper
+says err "constellation has no preset paper"
+expect 2 run --learner modeller --preset worst
 says err "best, paper and paper-literal"
-expect 2 run --set no_such_thing=1
+expect 2 run --set nonsense=1
+says err "constellation has no parameter nonsense: there are position_weight"
+says err "and of its front end threshold, scale"
+expect 2 run --learner modeller --set nonsense=1
 says err "significance"
-expect 2 run --set significance=2
+says err "and of its front end threshold, scale"
+expect 2 run --learner modeller --set significance=2
 expect 2 run --set single_scale=maybe
+expect 2 run --set join_threshold=nan
+says err "join_threshold must be a number"
+expect 2 run --set frame=picture
+says err "frame is one of image, centred, ink"
+expect 2 run --set directions=2000000000 --out not-made
+says err "directions is 2000000000, but must be from 1 to 32"
+[ ! -e not-made ] || complain "a folder was made for a run that cannot be"
+expect 2 run --set join_threshold=4 --set join_threshold=5
+says err "twice"
+# What is set reaches the learner and its front end
+expect 0 run --seeds 0 --cycles 1 --evaluate final --set join_threshold=-inf --set directions=2 --out set
+says set/summary.json '"join_threshold": "-inf"'
+expect 0 run --seeds 0 --cycles 1 --evaluate final --set join_threshold=-inf --set directions=2 --json
+says out '"units": 10.0'
 
 # Studies: all are listed; the same files whatever the number of threads
 expect 0 lab list

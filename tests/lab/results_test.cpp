@@ -1,5 +1,6 @@
 #include "lab/results.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -26,7 +27,7 @@ SeedRun hand_made(std::uint64_t seed, std::size_t right) {
     Checkpoint first{0, 0, {{4, 0}, {4, 4}, {.reached = 8, .gave_up = 1}}, {}, {}};
     first.units.all = {1, 0};
     Checkpoint last{0, 1, {{1, right}, {4, 4}, {.reached = 20, .gave_up = 2}}, {}, {}};
-    last.units = {{2, 3}, {2, 2}, {1, 1}, {0, 1}};
+    last.units = {{2, 3, 1, 30, 4000}, {2, 2}, {1, 1}, {0, 1}};
     last.learned.created = 5;
     run.accuracy.set(0, 0, first.drawn.by_class());
     run.accuracy.set(0, 1, last.drawn.by_class());
@@ -74,6 +75,9 @@ TEST(Results, OfOneSeed) {
     EXPECT_EQ(number(numbers, "units"), 5);
     EXPECT_EQ(number(numbers, "units_positive"), 2);
     EXPECT_EQ(number(numbers, "units_negative"), 3);
+    EXPECT_EQ(number(numbers, "singletons"), 1);
+    EXPECT_EQ(number(numbers, "nodes"), 30);
+    EXPECT_EQ(number(numbers, "bytes"), 4000);
     EXPECT_EQ(number(numbers, "units_mature_5"), 4);
     EXPECT_EQ(number(numbers, "units_mature_10"), 2);
     EXPECT_EQ(number(numbers, "units_mature_40"), 1);
@@ -133,17 +137,19 @@ TEST(ResultFiles, Evaluations) {
 
 TEST(ResultFiles, Growth) {
     const std::string csv = growth_csv(Results({hand_made(7, 3)}));
-    EXPECT_THAT(csv, StartsWith("seed,cycle,block,units,positive,negative,mature_5,mature_10,mature_40,"
-                                "reached_per_observation,"));
-    EXPECT_THAT(csv, HasSubstr("\n7,0,0,1,1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,0,0\n"));
-    EXPECT_THAT(csv, HasSubstr("\n7,0,1,5,2,3,4,2,1,2.5,0,0,0,0,2,5,0,0,0,0,0\n"));
+    EXPECT_THAT(csv, StartsWith("seed,cycle,block,units,positive,negative,singletons,nodes,bytes,mature_5,"
+                                "mature_10,mature_40,reached_per_observation,"));
+    EXPECT_THAT(csv, HasSubstr("\n7,0,0,1,1,0,0,0,0,0,0,0,1,0,0,0,0,1,0,0,0,0,0,0\n"));
+    EXPECT_THAT(csv, HasSubstr("\n7,0,1,5,2,3,1,30,4000,4,2,1,2.5,0,0,0,0,2,5,0,0,0,0,0\n"));
+    const auto header = csv.substr(0, csv.find('\n'));
+    EXPECT_EQ(std::count(header.begin(), header.end(), ','), 23) << "as many names as numbers";
 }
 
 TEST(ResultFiles, Report) {
     const auto json = report_json(description(), Results({hand_made(4, 3), hand_made(9, 1)}));
     for (const char* key : {"learner", "preset", "seeds", "accuracy_final", "accuracy_final_sd", "early",
                             "wcr_end", "wcr_worst", "retention_loss", "units", "units_positive",
-                            "units_negative", "units_reached", "seconds"}) {
+                            "units_negative", "units_reached", "singletons", "nodes", "bytes", "seconds"}) {
         EXPECT_TRUE(json.contains(key)) << key;
     }
     EXPECT_EQ(json["seeds"].dump(), "[4,9]");

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -9,6 +7,7 @@
 #include "sprig/data.h"
 #include "sprig/front_end.h"
 #include "sprig/modeller.h"
+#include "support/renumbered.h"
 
 // Small networks made by hand, by chance and from MNIST.
 
@@ -45,29 +44,6 @@ inline Network row_of(const std::vector<std::uint32_t>& types) {
         dots.push_back({type, 4.0 * static_cast<double>(dots.size()), 5});
     }
     return network_of(dots, lines);
-}
-
-/// A network with its nodes and edges in another order.
-inline Network renumbered(const Network& network, std::mt19937_64& random) {
-    std::vector<NodeId> order(network.node_count());
-    std::iota(order.begin(), order.end(), NodeId{0});
-    std::shuffle(order.begin(), order.end(), random);
-    std::vector<NodeId> name(order.size());
-    Network other(network.shared_schema());
-    for (const NodeId node : order) {
-        name[node] = other.add_node(network.type(node), network.position(node), network.attributes(node));
-    }
-    for (const NodeId node : order) {
-        if (network.next(node) != no_node) other.link(name[node], name[network.next(node)]);
-    }
-    std::vector<Edge> edges(network.edges().begin(), network.edges().end());
-    std::shuffle(edges.begin(), edges.end(), random);
-    for (Edge& edge : edges) {
-        edge.from = name[edge.from];
-        edge.to = name[edge.to];
-    }
-    other.set_edges(edges);
-    return other;
 }
 
 struct Sample {

@@ -1,0 +1,63 @@
+#include "constellation/logarithm.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace sprig::constellation {
+namespace {
+
+void expect_close(double x) {
+    const double expected = std::log(x);
+    EXPECT_NEAR(logarithm(x), expected, 1e-11 * std::max(1.0, std::abs(expected))) << x;
+}
+
+TEST(Logarithm, IsThatOfTheLibraryAtEveryMagnitude) {
+    std::mt19937_64 random(1); // NOLINT: the same numbers every time
+    std::uniform_real_distribution<double> mantissa(1, 2);
+    for (int exponent = -1022; exponent <= 1023; ++exponent)
+        for (int i = 0; i < 50; ++i) expect_close(std::ldexp(mantissa(random), exponent));
+    expect_close(std::numeric_limits<double>::min());
+    expect_close(std::numeric_limits<double>::max());
+}
+
+TEST(Logarithm, IsCloseAroundOneAndWhereTheSeriesChangesSides) {
+    for (const double centre : {0.5, 1 / std::numbers::sqrt2, 1.0, std::numbers::sqrt2, 2.0}) {
+        double below = centre;
+        double above = centre;
+        for (int i = 0; i < 1000; ++i) {
+            expect_close(below = std::nextafter(below, 0.0));
+            expect_close(above = std::nextafter(above, 10.0));
+        }
+        for (int i = -10000; i <= 10000; ++i) expect_close(centre * (1 + (i * 1e-6)));
+    }
+}
+
+TEST(Logarithm, OfOneIsExactlyNothing) {
+    EXPECT_EQ(logarithm(1), 0);
+    EXPECT_GT(logarithm(std::nextafter(1.0, 2.0)), 0);
+    EXPECT_LT(logarithm(std::nextafter(1.0, 0.0)), 0);
+}
+
+TEST(Logarithm, NeverFalls) {
+    double last = logarithm(0.4);
+    for (int i = 1; i <= 2'000'000; ++i) {
+        const double next = logarithm(0.4 + (i * 1.3e-6));
+        ASSERT_GT(next, last) << i;
+        last = next;
+    }
+    // Where the mantissa passes the square root of two, in the smallest of steps.
+    double x = std::numbers::sqrt2 * (1 - 1e-12);
+    last = logarithm(x);
+    for (int i = 0; i < 20000; ++i) {
+        x = std::nextafter(x, 2.0);
+        ASSERT_GE(logarithm(x), last - 1e-15) << i;
+        last = logarithm(x);
+    }
+}
+
+} // namespace
+} // namespace sprig::constellation

@@ -1,0 +1,217 @@
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "sprig/constellation.h"
+#include "sprig/error.h"
+
+namespace sprig {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::array presets = {"default", "paper-vocabulary", "accurate", "long", "general"};
+
+/// How a value in JSON is written where a person types it.
+std::string typed(const nlohmann::json& value) {
+    if (value.is_null()) return "none";
+    if (value.is_string()) return value.get<std::string>();
+    return value.dump();
+}
+
+ConstellationParams read_back(const std::string& json) {
+    ConstellationParams params;
+    const nlohmann::json parsed = nlohmann::json::parse(json);
+    for (const auto& [name, value] : parsed.items()) set_parameter(params, name, typed(value));
+    return params;
+}
+
+TEST(Params, EveryPresetComesBackFromItsText) {
+    for (const char* name : presets) {
+        const ConstellationPreset preset = constellation_preset(name);
+        EXPECT_NO_THROW(preset.params.check());
+        EXPECT_EQ(read_back(to_json(preset.params)), preset.params) << name;
+        const Constellation model(preset);
+        EXPECT_EQ(model.params(), preset.params);
+        EXPECT_EQ(model.front_end(), preset.front_end);
+        EXPECT_EQ(model.parameters(), to_json(preset.params));
+        EXPECT_EQ(model.name(), "constellation");
+        EXPECT_NO_THROW(FrontEnd{preset.front_end}) << "a front end that there is";
+        EXPECT_FALSE(preset.front_end.relations) << "this learner looks at nodes only";
+    }
+    EXPECT_EQ(constellation_preset("default").params, ConstellationParams{});
+}
+
+TEST(Params, PresetsDiffer) {
+    for (const char* one : presets) {
+        for (const char* other : presets) {
+            if (one == other) continue;
+            const ConstellationPreset a = constellation_preset(one);
+            const ConstellationPreset b = constellation_preset(other);
+            EXPECT_FALSE(a.params == b.params && a.front_end == b.front_end) << one << " " << other;
+        }
+    }
+}
+
+TEST(Params, ThePapersVocabularyIsThePapers) {
+    const ConstellationPreset preset = constellation_preset("paper-vocabulary");
+    EXPECT_EQ(preset.front_end.directions, 2);
+    EXPECT_EQ(preset.front_end.scale, 1);
+    EXPECT_FALSE(preset.front_end.deskew);
+    EXPECT_EQ(preset.front_end.frame, FrontEndParams::Frame::image);
+}
+
+/// Values of the same kind that are allowed.
+std::vector<std::string> others(const nlohmann::json& value, const std::string& name) {
+    if (name == "assignment") return {"greedy", "optimal"};
+    if (name == "poses") return {"flips", "fixed"};
+    if (name == "join_threshold") return {"0.25", "-3.5", "-inf"};
+    if (name == "prior_weight" || name == "clutter_area") return {"1.5", "64.25"};
+    if (name.ends_with("_weight")) return {"0.25", "0.75"};
+    if (value.is_boolean()) return {"true", "false"};
+    if (value.is_number_integer()) return {"1", "17", "1000"};
+    if (value.is_number()) return {"0.25", "0.125", "0.4375"};
+    return {};
+}
+
+TEST(Params, EveryNameCanBeSetAndComesBack) {
+    const nlohmann::json defaults = nlohmann::json::parse(to_json(ConstellationParams{}));
+    EXPECT_EQ(defaults.size(), 22U);
+    for (const auto& [name, value] : defaults.items()) {
+        const std::vector<std::string> values = others(value, name);
+        EXPECT_FALSE(values.empty()) << name << " is of a kind that this test does not know";
+        for (const std::string& other : values) {
+            ConstellationParams params;
+            set_parameter(params, name, other);
+            EXPECT_EQ(typed(nlohmann::json::parse(to_json(params))[name]), other) << name;
+            EXPECT_EQ(read_back(to_json(params)), params) << name;
+            // Nothing else was touched.
+            nlohmann::json changed = nlohmann::json::parse(to_json(params));
+            changed[name] = value;
+            EXPECT_EQ(changed, defaults) << name;
+        }
+    }
+}
+
+TEST(Params, OneUnitForEachClassIsMinusInfinity) {
+    ConstellationParams params;
+    set_parameter(params, "join_threshold", "-inf");
+    EXPECT_EQ(params.join_threshold, -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(constellation_preset("paper-vocabulary").params.join_threshold, params.join_threshold);
+}
+
+std::string refusal(const std::string& name, const std::string& value) {
+    ConstellationParams params;
+    try {
+        set_parameter(params, name, value);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::usage);
+        EXPECT_EQ(params, ConstellationParams{})
+            << "a refused value leaves no trace: " << name << "=" << value;
+        return error.what();
+    }
+    ADD_FAILURE() << name << "=" << value << " was taken";
+    return {};
+}
+
+TEST(Params, WhatMakesNoSenseIsRefusedInOneSentence) {
+    EXPECT_THAT(refusal("colour", "red"), HasSubstr("no parameter colour: there are position_weight, "));
+    EXPECT_THAT(refusal("", ""), HasSubstr("no parameter"));
+    EXPECT_EQ(refusal("strict", "yes"), "strict=yes makes no sense: strict is true or false");
+    EXPECT_EQ(refusal("assignment", "best"),
+              "assignment=best makes no sense: assignment is one of greedy, optimal");
+    EXPECT_EQ(refusal("patience", "much"),
+              "patience=much makes no sense: patience is a whole number in its range");
+    for (const char* value : {"", " 1", "1 ", "1x", "0x10", "--1"})
+        EXPECT_THAT(refusal("temperature", value), HasSubstr("is a number")) << value;
+}
+
+TEST(Params, WhatIsOutOfRangeIsRefusedInOneSentence) {
+    const std::vector<std::pair<std::string, std::string>> out_of_range = {
+        {"position_weight", "0.3"},
+        {"neighbour_weight", "-0.25"},
+        {"survivor_weight", "1.25"},
+        {"persistence_weight", "nan"},
+        {"sharpness_weight", "none"},
+        {"position_spread", "0"},
+        {"displacement_spread", "-2"},
+        {"persistence_spread", "nan"},
+        {"sharpness_spread", "none"},
+        {"position_spread", "1001"},
+        {"prior_weight", "0.5"},
+        {"prior_weight", "nan"},
+        {"prior_weight", "2e6"},
+        {"clutter_rate", "0"},
+        {"clutter_rate", "1.5"},
+        {"clutter_rate", "nan"},
+        {"clutter_area", "0.5"},
+        {"clutter_area", "none"},
+        {"join_threshold", "nan"},
+        {"join_threshold", "none"},
+        {"join_threshold", "inf"},
+        {"late_doubt", "-1"},
+        {"late_doubt", "1000001"},
+        {"fading_rate", "-0.1"},
+        {"fading_rate", "1.1"},
+        {"fading_rate", "nan"},
+        {"fading_age", "-1"},
+        {"fading_age", "1.5"},
+        {"patience", "0"},
+        {"max_units", "0"},
+        {"max_units", "99999999999999999999"},
+        {"temperature", "0"},
+        {"temperature", "-1"},
+        {"temperature", "none"},
+        {"temperature", "nan"}};
+    for (const auto& [name, value] : out_of_range) {
+        const std::string sentence = refusal(name, value);
+        EXPECT_THAT(sentence, Not(HasSubstr("\n")));
+        EXPECT_THAT(sentence, Not(EndsWith("."))) << "as all sentences of this library";
+        EXPECT_THAT(sentence, testing::AnyOf(HasSubstr(name), HasSubstr("weights"), HasSubstr("spreads")));
+    }
+}
+
+TEST(Params, SomethingOfANodeMustCount) {
+    ConstellationParams params;
+    for (const char* name : {"neighbour_weight", "persistence_weight", "sharpness_weight"})
+        set_parameter(params, name, "0");
+    EXPECT_THROW(set_parameter(params, "position_weight", "0"), Error);
+    EXPECT_EQ(params.position_weight, 1);
+    set_parameter(params, "survivor_weight", "0.25");
+    EXPECT_NO_THROW(set_parameter(params, "position_weight", "0"));
+}
+
+TEST(Params, PresetsAreFive) {
+    for (const char* name : {"Default", "best", ""}) {
+        try {
+            (void)constellation_preset(name);
+            ADD_FAILURE() << "taken: " << name;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::usage);
+            EXPECT_EQ(error.what(), std::string("constellation has no preset ") + name +
+                                        ": there are default, paper-vocabulary, accurate, long and general");
+        }
+    }
+}
+
+TEST(Params, AConstellationRefusesWhatMakesNoSense) {
+    ConstellationParams params;
+    params.temperature = 0;
+    EXPECT_THROW((Constellation{params, {}}), Error);
+    params = {};
+    params.position_weight = 0.1;
+    EXPECT_THROW((Constellation{params, {}}), Error);
+    FrontEndParams blind;
+    blind.directions = 0;
+    EXPECT_THROW((Constellation{ConstellationParams{}, blind}), Error);
+    blind.directions = std::numeric_limits<int>::max(); // must not be tried
+    EXPECT_THROW((Constellation{ConstellationParams{}, blind}), Error);
+}
+
+} // namespace
+} // namespace sprig
