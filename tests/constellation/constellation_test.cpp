@@ -123,7 +123,7 @@ TEST(Views, SayWhatWasLearned) {
     EXPECT_THAT(units[0].nodes[0].to_next, ElementsAre(4, 0));
     EXPECT_THAT(units[0].nodes[1].to_previous, ElementsAre(-4, 0));
     // The prior alone: 8 samples' worth of 2 px, seen 4 times without any deviation.
-    EXPECT_NEAR(units[0].nodes[0].spread[0], std::sqrt(8 * 4.0 / 12 * 1.25), 1e-12);
+    EXPECT_NEAR(units[0].nodes[0].spread[0], std::sqrt(8 * 2.25 / 12 * 1.25), 1e-12);
     EXPECT_EQ(units[1].label, "dot");
     EXPECT_NEAR(units[1].pattern.attribute(0, 0), 4, 1e-9);
     EXPECT_EQ(units[1].pattern.attribute(0, 1), 0.5);

@@ -1,0 +1,129 @@
+// Shapes that come mirrored, upside down or turned.
+
+#include <functional>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "sprig/error.h"
+#include "support.h"
+
+namespace sprig {
+namespace {
+
+constexpr int side = 28;
+
+/// The image whose pixel (x, y) is the original's pixel at `from(x, y)`.
+Image moved(ImageView image, const std::function<std::pair<int, int>(int, int)>& from) {
+    Image result(side, side);
+    for (int y = 0; y < side; ++y) {
+        for (int x = 0; x < side; ++x) {
+            const auto [source_x, source_y] = from(x, y);
+            result.at(x, y) = image.at(source_x, source_y);
+        }
+    }
+    return result;
+}
+Image mirrored(ImageView image) {
+    return moved(image, [](int x, int y) { return std::pair(side - 1 - x, y); });
+}
+Image upside_down(ImageView image) {
+    return moved(image, [](int x, int y) { return std::pair(x, side - 1 - y); });
+}
+Image turned(ImageView image) {
+    return moved(image, [](int x, int y) { return std::pair(y, side - 1 - x); });
+}
+
+ConstellationPreset free_pose(int directions, FrontEndParams::Frame frame) {
+    ConstellationPreset preset = constellation_preset("default");
+    preset.front_end.directions = directions;
+    preset.front_end.frame = frame;
+    preset.params.poses = ConstellationParams::Poses::flips;
+    // Where two pairs have the same extent, which goes first in coarsening depends on how they lie.
+    preset.params.persistence_weight = 0;
+    return preset;
+}
+
+/// A model of the first digits of MNIST, and how it scores a picture.
+class Taught {
+  public:
+    explicit Taught(const ConstellationPreset& preset) : model_(preset), front_end_(preset.front_end) {
+        const Dataset digits = load_dataset("mnist:train:0-39");
+        for (std::size_t i = 0; i < digits.size(); ++i)
+            model_.learn(front_end_(digits.image(i)),
+                         digits.classes()[static_cast<std::size_t>(digits.label(i))]);
+        model_.check();
+        reader_ = model_.reader();
+    }
+    std::vector<double> scores(ImageView image) { return reader_->predict(front_end_(image)).scores; }
+    Reader& reader() { return *reader_; }
+    Network network(ImageView image) { return front_end_(image); }
+
+  private:
+    Constellation model_;
+    FrontEnd front_end_;
+    std::unique_ptr<Reader> reader_;
+};
+
+void expect_near(const std::vector<double>& a, const std::vector<double>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-6);
+}
+
+TEST(Poses, AMirroredShapeIsTheSameShape) {
+    const Dataset digits = load_dataset("mnist:train:100-119");
+    for (const int directions : {2, 4, 5}) {
+        Taught taught(free_pose(directions, FrontEndParams::Frame::ink));
+        for (std::size_t i = 0; i < digits.size(); ++i) {
+            const std::vector<double> as_it_is = taught.scores(digits.image(i));
+            expect_near(taught.scores(mirrored(digits.image(i)).view()), as_it_is);
+            expect_near(taught.scores(upside_down(digits.image(i)).view()), as_it_is);
+            expect_near(taught.scores(mirrored(upside_down(digits.image(i)).view()).view()), as_it_is);
+        }
+    }
+}
+
+TEST(Poses, WithoutTheSwitchItIsAnother) {
+    ConstellationPreset fixed = constellation_preset("default");
+    Taught taught(fixed);
+    const Dataset digits = load_dataset("mnist:train:100-109");
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (digits.label(i) == 1 || digits.label(i) == 0 || digits.label(i) == 8) continue;
+        EXPECT_NE(taught.scores(mirrored(digits.image(i)).view()), taught.scores(digits.image(i)));
+    }
+}
+
+TEST(Poses, AShapeTurnedByAQuarterIsTheSameOnItsOwnAxis) {
+    const Dataset digits = load_dataset("mnist:train:100-119");
+    Taught taught(free_pose(4, FrontEndParams::Frame::axis));
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        const std::vector<double> as_it_is = taught.scores(digits.image(i));
+        const Image quarter = turned(digits.image(i));
+        expect_near(taught.scores(quarter.view()), as_it_is);
+        expect_near(taught.scores(turned(quarter.view()).view()), as_it_is);
+    }
+}
+
+TEST(Poses, DecisionsAndContributionsAgreeWithPredictions) {
+    const Dataset digits = load_dataset("mnist:train:100-149");
+    Taught taught(free_pose(4, FrontEndParams::Frame::ink));
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        const Network network = taught.network(mirrored(digits.image(i)).view());
+        const Explanation explanation = taught.reader().explain(network);
+        EXPECT_EQ(taught.reader().decide(network).best, explanation.prediction.best);
+        std::vector<double> sums(explanation.prediction.scores.size(), 0);
+        for (const Contribution& part : explanation.contributions) sums[part.label] += part.value;
+        EXPECT_EQ(sums, explanation.prediction.scores);
+    }
+}
+
+TEST(Poses, TheAxisNeedsANetworkWithoutRelations) {
+    FrontEndParams params;
+    params.frame = FrontEndParams::Frame::axis;
+    EXPECT_THROW(FrontEnd{params}, Error);
+    params.relations = false;
+    EXPECT_NO_THROW(FrontEnd{params});
+}
+
+} // namespace
+} // namespace sprig
