@@ -1,6 +1,7 @@
 #include "lab/made_images.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
@@ -76,6 +77,43 @@ Image on_canvas(ImageView image, int canvas, int move_x, int move_y) {
     Image result(canvas, canvas);
     for (int y = 0; y < image.height; ++y) {
         for (int x = 0; x < image.width; ++x) result.at(left + x, top + y) = image.at(x, y);
+    }
+    return result;
+}
+
+namespace {
+
+double pixel(ImageView image, int x, int y) {
+    return x < 0 || y < 0 || x >= image.width || y >= image.height ? 0 : image.at(x, y);
+}
+
+/// The value between four pixels; beyond the border there is nothing.
+double between(ImageView image, double x, double y) {
+    const int left = static_cast<int>(std::floor(x));
+    const int top = static_cast<int>(std::floor(y));
+    const double u = x - left;
+    const double v = y - top;
+    return ((1 - v) * (((1 - u) * pixel(image, left, top)) + (u * pixel(image, left + 1, top)))) +
+           (v * (((1 - u) * pixel(image, left, top + 1)) + (u * pixel(image, left + 1, top + 1))));
+}
+
+} // namespace
+
+Image turned(ImageView image, double angle, bool mirrored) {
+    constexpr int canvas = 40;
+    Image result(canvas, canvas);
+    const double cosine = std::cos(angle);
+    const double sine = std::sin(angle);
+    for (int y = 0; y < canvas; ++y) {
+        for (int x = 0; x < canvas; ++x) {
+            const double off_x = x - ((canvas - 1) / 2.0);
+            const double off_y = y - ((canvas - 1) / 2.0);
+            const double along = (off_x * cosine) + (off_y * sine);
+            const double across = (off_y * cosine) - (off_x * sine);
+            const double from_x = (mirrored ? -along : along) + ((image.width - 1) / 2.0);
+            const double value = between(image, from_x, across + ((image.height - 1) / 2.0));
+            result.at(x, y) = static_cast<std::uint8_t>(std::lround(value));
+        }
     }
     return result;
 }

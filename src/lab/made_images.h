@@ -19,4 +19,8 @@ enum class Noise {
 /// would lie outside.
 [[nodiscard]] Image on_canvas(ImageView image, int side, int move_x = 0, int move_y = 0);
 
+/// An image turned about its middle by an angle (from x towards y), mirrored left to right before that or
+/// not, on a canvas of 40 px, where nothing of 28 px is lost.
+[[nodiscard]] Image turned(ImageView image, double angle, bool mirrored);
+
 } // namespace sprig::lab

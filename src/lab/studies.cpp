@@ -16,6 +16,7 @@ const std::vector<Study>& all_studies() {
          study_open_set},
         {"glyphs", "Does it learn printed letters from a few typefaces, and read them in others?",
          study_glyphs},
+        {"poses", "Does it recognise shapes that come turned and mirrored?", study_poses, "constellation"},
         {"ablation", "What is each part of Constellation good for?", study_ablation, "constellation"},
         {"shift", "Does it recognise digits that do not lie where it learned them?", study_shift,
          "constellation"},

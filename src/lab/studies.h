@@ -8,6 +8,7 @@ namespace sprig::lab {
 [[nodiscard]] StudyResult study_one_pass(const StudyContext& context);
 [[nodiscard]] StudyResult study_open_set(const StudyContext& context);
 [[nodiscard]] StudyResult study_glyphs(const StudyContext& context);
+[[nodiscard]] StudyResult study_poses(const StudyContext& context);
 [[nodiscard]] StudyResult study_ablation(const StudyContext& context);
 [[nodiscard]] StudyResult study_shift(const StudyContext& context);
 [[nodiscard]] StudyResult study_interference(const StudyContext& context);

@@ -35,11 +35,12 @@ std::vector<Variant> variants_of(const StudyContext& context) {
     LearnerSetting accurate = base;
     accurate.preset = "accurate";
     return {
-        {"positions in the image", base},
+        {"as it is", base},
+        {"frame=image", base.with(Settings{{"frame", "image"}})},
         {"frame=centred", base.with(Settings{{"frame", "centred"}})},
         {"position_weight=0 neighbour_weight=1 survivor_weight=1",
          base.with(Settings{{"position_weight", "0"}, {"neighbour_weight", "1"}, {"survivor_weight", "1"}})},
-        {"accurate, frame=centred", accurate.with(Settings{{"frame", "centred"}})}};
+        {"accurate", accurate}};
 }
 
 } // namespace

@@ -131,7 +131,7 @@ TEST_P(EveryStudy, RunsAndThreadsChangeNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryStudy,
-                         testing::Values("one-pass", "open-set", "glyphs", "ablation", "shift",
+                         testing::Values("one-pass", "open-set", "glyphs", "poses", "ablation", "shift",
                                          "interference"),
                          [](const auto& study) {
                              std::string name = study.param;

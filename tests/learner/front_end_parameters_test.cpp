@@ -85,7 +85,7 @@ TEST(FrontEndParameters, WhatMakesNoSenseIsRefused) {
         return {};
     };
     EXPECT_EQ(refusal("frame", "picture"),
-              "frame=picture makes no sense: frame is one of image, centred, ink");
+              "frame=picture makes no sense: frame is one of image, centred, ink, axis");
     EXPECT_EQ(refusal("deskew", "1"), "deskew=1 makes no sense: deskew is true or false");
     EXPECT_THAT(refusal("directions", "2.5"), HasSubstr("directions is a whole number"));
     EXPECT_THAT(refusal("directions", "99999999999"), HasSubstr("directions is a whole number"));
