@@ -35,9 +35,9 @@ run: data ## learn MNIST class by class, show the result, draw to out/
 	@$(SPRIG) show mnist:train:17 -o out/construction.svg
 	@$(SPRIG) summary mnist:all --filter paper
 	@echo
-	@$(SPRIG) run --learner modeller --seeds 0 --out out
-	@echo; echo "Now look at out/units.svg: all that was learned; out/retention.svg: that it stays;"
-	@echo "and out/construction.svg: what the learner sees of an image."
+	@$(SPRIG) run --learner both --seeds 0 --out out
+	@echo; echo "Now look at out/constellation/units.svg: all that was learned; out/constellation/retention.svg: that it"
+	@echo "stays; the same of the paper's learner in out/modeller; and out/construction.svg: what both see of an image."
 
 test: data ## the tests, within 15 minutes from a clean clone
 	@$(CTEST) --test-dir build/release -j $(JOBS)
@@ -61,6 +61,10 @@ bench: data ## speed, as ratios and instructions
 	@build/release/bench/bench_modeller
 	@scripts/count-instructions build/release/bench/count_modeller 50 450 learn
 	@scripts/count-instructions build/release/bench/count_modeller 50 450 predict
+	@build/release/bench/bench_constellation
+	@scripts/count-instructions build/release/bench/count_constellation 50 450 learn
+	@scripts/count-instructions build/release/bench/count_constellation 50 450 decide
+	@scripts/count-instructions build/release/bench/count_constellation 50 450 predict
 
 format: ## the code's format, by clang-format
 	@scripts/install-deps format

@@ -21,8 +21,10 @@ inline double logarithm(double x) {
     // log m = 2 artanh s
     const double s = (m - 1) / (m + 1);
     const double t = s * s;
-    const double series =
-        1 + t * (1.0 / 3 + t * (1.0 / 5 + t * (1.0 / 7 + t * (1.0 / 9 + t * (1.0 / 11 + t * (1.0 / 13))))));
+    const double t2 = t * t;
+    // In pairs rather than one after the other: a processor works on several at once.
+    const double series = ((1 + (t * (1.0 / 3))) + (t2 * ((1.0 / 5) + (t * (1.0 / 7))))) +
+                          ((t2 * t2) * (((1.0 / 9) + (t * (1.0 / 11))) + (t2 * (1.0 / 13))));
     return static_cast<double>(exponent) * ln2 + 2 * s * series;
 }
 
