@@ -64,6 +64,10 @@ struct Cell {
 /// Two cells: the mean over seeds, and the standard deviation.
 void add_mean(std::vector<Cell>& row, std::span<const double> over_seeds, int digits);
 
+/// What every table says of a model's size, as means over seeds: units, singletons, nodes, bytes.
+inline const std::vector<std::string> census_header = {"units", "singletons", "nodes", "bytes"};
+void add_census(std::vector<Cell>& row, std::span<const Census> over_seeds);
+
 struct StudyTable {
     std::string name; ///< its file is called so, too
     std::string title;

@@ -61,8 +61,9 @@ std::vector<Cell> row_of(const Change& change, const std::vector<VariantRun>& ru
     add_mean(row, accuracy, 4);
     add_mean(row, gain, 4);
     add_mean(row, over_seeds(runs, [](const VariantRun& run) { return run.scores.front().plain; }), 4);
-    row.push_back(cell(mean(over_seeds(runs, [](const VariantRun& run) { return run.census.total(); })), 1));
-    row.push_back(cell(mean(over_seeds(runs, [](const VariantRun& run) { return run.census.nodes; })), 1));
+    std::vector<Census> sizes;
+    for (const VariantRun& run : runs) sizes.push_back(run.census);
+    add_census(row, sizes);
     return row;
 }
 
@@ -78,7 +79,8 @@ StudyResult study_ablation(const StudyContext& context) {
     StudyTable& table = result.tables.emplace_back();
     table.name = "ablation";
     table.title = "Final accuracy with one thing changed";
-    table.header = {"setting", "what", "accuracy", "sd", "difference", "sd", "all", "sd", "units", "nodes"};
+    table.header = {"setting", "what", "accuracy", "sd", "difference", "sd", "all", "sd"};
+    table.header.insert(table.header.end(), census_header.begin(), census_header.end());
     for (std::size_t v = 0; v < list.size(); ++v)
         table.rows.push_back(row_of(list[v], runs[v], runs.front()));
     result.notes = {

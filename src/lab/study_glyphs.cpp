@@ -105,8 +105,9 @@ std::vector<Cell> row_of(const Amount& amount, std::span<const GlyphRun> runs) {
     std::vector<Cell> row = {cell(std::string(amount.name)), cell(runs.front().samples)};
     add_mean(row, numbers([](const GlyphRun& run) { return run.balanced; }), 4);
     add_mean(row, numbers([](const GlyphRun& run) { return run.plain; }), 4);
-    row.push_back(cell(mean(numbers([](const GlyphRun& run) { return run.census.total(); })), 1));
-    row.push_back(cell(mean(numbers([](const GlyphRun& run) { return run.census.nodes; })), 1));
+    std::vector<Census> sizes;
+    for (const GlyphRun& run : runs) sizes.push_back(run.census);
+    add_census(row, sizes);
     return row;
 }
 
@@ -154,7 +155,9 @@ StudyResult study_glyphs(const StudyContext& context) {
     StudyResult result;
     result.tables.push_back({"glyphs",
                              "Printed characters in faces that were never seen",
-                             {"per class", "samples", "balanced", "sd", "accuracy", "sd", "units", "nodes"}});
+                             {"per class", "samples", "balanced", "sd", "accuracy", "sd"}});
+    std::vector<std::string>& header = result.tables.front().header;
+    header.insert(header.end(), census_header.begin(), census_header.end());
     for (std::size_t a = 0; a < std::size(amounts); ++a)
         result.tables.front().rows.push_back(row_of(amounts[a], std::span(runs).subspan(a * seeds, seeds)));
     for (std::size_t a = 1; a < std::size(amounts); ++a)
