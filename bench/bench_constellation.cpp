@@ -56,7 +56,7 @@ double ask(const Dataset& data, FrontEnd& front_end, Ask of) {
            static_cast<double>(data.size());
 }
 
-void digits(const char* preset) {
+void digits(const char* preset, bool whole_pass) {
     const Dataset train = load_dataset("mnist:train");
     const Dataset test = load_dataset("mnist:t10k:0-1999");
     const ConstellationPreset chosen = constellation_preset(preset);
@@ -72,6 +72,7 @@ void digits(const char* preset) {
          unit);
     show("a prediction (all scores) after 1,000 samples",
          ask(test, front_end, [&](const Network& n) { reader->predict(n); }), unit);
+    if (!whole_pass) return;
     Constellation large(chosen);
     const double seconds = seconds_of([&] { learn(large, front_end, train, train.size()); });
     show("learning, one pass over 60,000", seconds / static_cast<double>(train.size()), unit);
@@ -115,7 +116,9 @@ void classes() {
 } // namespace sprig::bench
 
 int main() {
-    sprig::bench::digits("default");
+    sprig::bench::digits("default", true);
+    sprig::bench::digits("accurate", false);
+    sprig::bench::digits("general", false);
     sprig::bench::classes();
     return 0;
 }

@@ -15,7 +15,7 @@ namespace {
 
 /// More than what rounding can add up to: bounds are compared with that much caution.
 constexpr double caution = 1e-6;
-/// A unit this far below the best one adds less than 2^-36 to the score, which counts in steps of 2^-32.
+/// A unit this far below the best one would add 1.4e-11 to the score.
 constexpr double negligible = 25;
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 
@@ -60,8 +60,8 @@ double ModelReader::explain_unit(const Predictive& unit, double floor) {
 }
 
 /// A class of which nothing is known explains everything as well as clutter does: its score is 0. Units that
-/// explain so much worse than the best one that they would not change the score's last bit are left out of
-/// the mixture, and so need not be looked at to the end.
+/// explain so much worse than the best one that they would add less than a billionth are left out of the
+/// mixture, and so need not be looked at to the end.
 double ModelReader::score_class(std::size_t label) {
     const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0;
