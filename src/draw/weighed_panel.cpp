@@ -48,6 +48,8 @@ StrokesByTwentieth by_darkness(const std::vector<OutlineStroke>& strokes) {
         groups[std::max(std::lround(20 * darkness(stroke.weight)), 1L)].push_back(&stroke);
     return groups;
 }
+/// They point into the list, so it must outlive them.
+StrokesByTwentieth by_darkness(std::vector<OutlineStroke>&& strokes) = delete;
 
 /// The curve, moved towards the ink.
 void add_stroke(PathData& path, const Frame& frame, const OutlineStroke& stroke, double depth) {
@@ -115,13 +117,14 @@ LegendBlock node_block(const Reading& reading) {
 /// A short piece of outline with its ink above it, so likely.
 LegendEntry ink_entry(double presence, std::string meaning) {
     return {[presence](Svg& svg, Point at) {
-                OutlineStroke stroke;
+                std::vector<OutlineStroke> strokes(1);
+                OutlineStroke& stroke = strokes.front();
                 stroke.begin = stroke.first_control = {0, 0};
                 stroke.end = stroke.second_control = {4, 0};
                 stroke.begin_inward = stroke.end_inward = {0, -1};
                 stroke.weight = presence;
                 const Frame frame{at - Point{10, -4}, 5, {0, 0, 1}};
-                const StrokesByTwentieth groups = by_darkness({stroke});
+                const StrokesByTwentieth groups = by_darkness(strokes);
                 draw_strokes(svg, frame, groups, {"sign", ink_depth, 8, ink_opacity});
                 draw_strokes(svg, frame, groups, {"sign", 0, 1.2, 1});
             },
