@@ -81,6 +81,7 @@ std::string table_text(const lab::StudyTable& shown) {
     Table table(shown.header);
     for (const std::vector<lab::Cell>& cells : shown.rows) {
         std::vector<std::string> row;
+        row.reserve(cells.size());
         for (const lab::Cell& cell : cells) row.push_back(cell.text);
         table.add(std::move(row));
     }

@@ -17,7 +17,7 @@ inline double logarithm(double x) {
     const std::uint64_t above = (bits & mantissa) > root_two ? 1 : 0;
     const auto exponent = static_cast<std::int64_t>(bits >> 52U) - 1023 + static_cast<std::int64_t>(above);
     // From 1/sqrt(2) to sqrt(2).
-    const double m = std::bit_cast<double>((bits & mantissa) | (one - (above << 52U)));
+    const auto m = std::bit_cast<double>((bits & mantissa) | (one - (above << 52U)));
     // log m = 2 artanh s
     const double s = (m - 1) / (m + 1);
     const double t = s * s;

@@ -94,7 +94,7 @@ Shape::Shape(ImageView image) : topology_(topology_of(image)) {
     for (int y = 0; y < image.height; ++y) {
         for (int x = 0; x < image.width; ++x) {
             const bool ink = image.at(x, y) > ink_threshold;
-            if (ink) ink_[static_cast<std::size_t>(y + rim)] |= 1U << static_cast<unsigned>(x + rim);
+            if (ink) ink_[static_cast<std::size_t>(y) + rim] |= 1U << static_cast<unsigned>(x + rim);
         }
     }
     near_ = widened(ink_);

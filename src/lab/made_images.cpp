@@ -18,7 +18,7 @@ constexpr int blurs = 3; ///< a box three times is nearly a bell
 
 std::vector<double> raw_noise(std::uint64_t key) {
     std::vector<double> values;
-    for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(side * side); ++i)
+    for (std::uint64_t i = 0; i < std::uint64_t{side} * side; ++i)
         values.push_back(random::uniform(random::mix(key, i)));
     return values;
 }
@@ -32,7 +32,7 @@ std::vector<double> blurred(const std::vector<double>& values) {
             int count = 0;
             for (int v = std::max(0, y - 1); v <= std::min(side - 1, y + 1); ++v) {
                 for (int u = std::max(0, x - 1); u <= std::min(side - 1, x + 1); ++u, ++count)
-                    sum += values[static_cast<std::size_t>((v * side) + u)];
+                    sum += values[(static_cast<std::size_t>(v) * side) + static_cast<std::size_t>(u)];
             }
             result.push_back(sum / count);
         }

@@ -10,9 +10,9 @@ namespace sprig::lab {
 
 LearnerSetting LearnerSetting::with(std::span<const std::pair<std::string, std::string>> more) const {
     LearnerSetting result = *this;
-    for (const auto& [key, value] : more) {
-        std::erase_if(result.settings, [&](const auto& known) { return known.first == key; });
-        result.settings.emplace_back(key, value);
+    for (const std::pair<std::string, std::string>& one : more) { // not a binding: clang 14 cannot capture it
+        std::erase_if(result.settings, [&](const auto& known) { return known.first == one.first; });
+        result.settings.push_back(one);
     }
     return result;
 }

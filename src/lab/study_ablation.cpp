@@ -62,6 +62,7 @@ std::vector<Cell> row_of(const Change& change, const std::vector<VariantRun>& ru
     add_mean(row, gain, 4);
     add_mean(row, over_seeds(runs, [](const VariantRun& run) { return run.scores.front().plain; }), 4);
     std::vector<Census> sizes;
+    sizes.reserve(runs.size());
     for (const VariantRun& run : runs) sizes.push_back(run.census);
     add_census(row, sizes);
     return row;
@@ -72,6 +73,7 @@ std::vector<Cell> row_of(const Change& change, const std::vector<VariantRun>& ru
 StudyResult study_ablation(const StudyContext& context) {
     const std::vector<Change> list = changes();
     std::vector<Variant> variants;
+    variants.reserve(list.size());
     for (const Change& change : list) variants.push_back({change.why, context.chosen.with(change.settings)});
     const Digits digits = load_digits(context, true);
     const std::vector<std::vector<VariantRun>> runs = run_variants(context, digits, variants);

@@ -250,6 +250,7 @@ StudyResult study_open_set(const StudyContext& context) {
         teach(*learner, digits.classes(), streams[piece], tick);
         const std::unique_ptr<Reader> reader = learner->reader();
         std::vector<Said> outside;
+        outside.reserve(others.size());
         for (const Others& o : others) outside.push_back(ask(*reader, o.networks, tick));
         runs[piece] = evaluate(digits, ask(*reader, held_out, tick), outside);
     };

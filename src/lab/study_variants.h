@@ -42,6 +42,7 @@ struct Views {
 template <class Get>
 std::vector<double> over_seeds(const std::vector<VariantRun>& runs, Get get) {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const VariantRun& run : runs) values.push_back(static_cast<double>(get(run)));
     return values;
 }

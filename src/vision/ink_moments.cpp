@@ -13,7 +13,7 @@ InkMoments measure_ink(const cv::Mat& binarized) {
     std::int64_t sum_yy = 0;
     std::int64_t sum_xy = 0;
     for (int y = 0; y < binarized.rows; ++y) {
-        const std::uint8_t* row = binarized.ptr<std::uint8_t>(y);
+        const auto* row = binarized.ptr<std::uint8_t>(y);
         std::int64_t in_row = 0;
         std::int64_t row_x = 0;
         for (std::int64_t x = 0; x < binarized.cols; ++x) {
