@@ -5,9 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <opencv2/imgproc.hpp>
-
-#include "binarized.h"
+#include "find_contours.h"
 #include "sprig/constellation.h"
 #include "sprig/data.h"
 
@@ -20,16 +18,7 @@ int main(int argc, char** argv) {
     const Dataset data = load_dataset("mnist:train:0-1999");
     if (count > data.size() - learned) return 2;
     std::size_t seen = 1;
-    if (what == "contours") {
-        const std::vector<cv::Mat> images = bench::binarized(data);
-        std::vector<std::vector<cv::Point>> points;
-        std::vector<cv::Vec4i> hierarchy;
-        for (std::size_t i = 0; i < count; ++i) {
-            cv::findContours(images[i], points, hierarchy, cv::RETR_TREE, cv::CHAIN_APPROX_NONE);
-            seen += points.size();
-        }
-        return seen > 0 ? 0 : 1;
-    }
+    if (what == "contours") return bench::count_contours(data, count) > 0 ? 0 : 1;
     Constellation learner;
     FrontEnd front_end(learner.front_end());
     Network network(front_end.schema());

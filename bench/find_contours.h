@@ -26,6 +26,19 @@ inline double find_contours(const std::vector<cv::Mat>& images) {
     return least;
 }
 
+/// How many contours the first images have, found one by one: the work that others are compared with.
+inline std::size_t count_contours(const Dataset& data, std::size_t count) {
+    const std::vector<cv::Mat> images = binarized(data);
+    std::vector<std::vector<cv::Point>> points;
+    std::vector<cv::Vec4i> hierarchy;
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        cv::findContours(images[i], points, hierarchy, cv::RETR_TREE, cv::CHAIN_APPROX_NONE);
+        found += points.size();
+    }
+    return found;
+}
+
 inline double find_contours(const Dataset& data) {
     return find_contours(binarized(data));
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "learner/front_end_parameters.h"
 #include "sprig/constellation.h"
@@ -19,14 +20,15 @@ template <class Params>
 void apply(const LearnerChoice& choice, Params& params, FrontEndParams& front_end) {
     for (const auto& [key, value] : choice.settings) {
         if (learner::set_parameter(front_end, key, value)) continue;
-        try {
-            set_parameter(params, key, value);
-        } catch (const Error& error) {
-            const std::string message = error.what();
-            if (message.find(" has no parameter ") == std::string::npos) throw;
-            throw usage_error(
-                fmt::format("{}; and of its front end {}", message, learner::front_end_parameter_names()));
+        const nlohmann::ordered_json known = nlohmann::ordered_json::parse(to_json(params));
+        if (!known.contains(key)) {
+            std::vector<std::string> names;
+            for (const auto& item : known.items()) names.push_back(item.key());
+            throw usage_error(fmt::format("{} has no parameter {}: there are {}; and of its front end {}",
+                                          choice.name, key, fmt::join(names, ", "),
+                                          learner::front_end_parameter_names()));
         }
+        set_parameter(params, key, value);
     }
 }
 
