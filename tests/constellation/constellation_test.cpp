@@ -10,10 +10,12 @@
 
 #include "sprig/error.h"
 #include "support.h"
+#include "support/refused.h"
 
 namespace sprig {
 namespace {
 
+using test::expect_refused;
 using test::network_of;
 using test::random_stream;
 using test::row_of;
@@ -24,22 +26,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-template <typename Act>
-void expect_refused(Constellation& model, ErrorKind kind, const char* message, Act act) {
-    const std::uint64_t before = model.digest();
-    const std::vector<std::string> classes = model.classes();
-    try {
-        act();
-        ADD_FAILURE() << "not refused: " << message;
-    } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), kind);
-        EXPECT_THAT(error.what(), HasSubstr(message));
-    }
-    EXPECT_EQ(model.digest(), before);
-    EXPECT_EQ(model.classes(), classes);
-    EXPECT_NO_THROW(model.check());
-}
 
 TEST(Growth, OneUnitForEachClassWithoutAThreshold) {
     ConstellationParams params;

@@ -7,6 +7,7 @@
 
 #include "sprig/constellation.h"
 #include "sprig/error.h"
+#include "support/parameters.h"
 
 namespace sprig {
 namespace {
@@ -17,25 +18,15 @@ using testing::Not;
 
 constexpr std::array presets = {"default", "paper-vocabulary", "accurate", "long", "general"};
 
-/// How a value in JSON is written where a person types it.
-std::string typed(const nlohmann::json& value) {
-    if (value.is_null()) return "none";
-    if (value.is_string()) return value.get<std::string>();
-    return value.dump();
-}
-
-ConstellationParams read_back(const std::string& json) {
-    ConstellationParams params;
-    const nlohmann::json parsed = nlohmann::json::parse(json);
-    for (const auto& [name, value] : parsed.items()) set_parameter(params, name, typed(value));
-    return params;
+std::string refusal(const std::string& name, const std::string& value) {
+    return test::refusal<ConstellationParams>(name, value);
 }
 
 TEST(Params, EveryPresetComesBackFromItsText) {
     for (const char* name : presets) {
         const ConstellationPreset preset = constellation_preset(name);
         EXPECT_NO_THROW(preset.params.check());
-        EXPECT_EQ(read_back(to_json(preset.params)), preset.params) << name;
+        EXPECT_EQ(test::read_back<ConstellationParams>(to_json(preset.params)), preset.params) << name;
         const Constellation model(preset);
         EXPECT_EQ(model.params(), preset.params);
         EXPECT_EQ(model.front_end(), preset.front_end);
@@ -80,22 +71,7 @@ std::vector<std::string> others(const nlohmann::json& value, const std::string& 
 }
 
 TEST(Params, EveryNameCanBeSetAndComesBack) {
-    const nlohmann::json defaults = nlohmann::json::parse(to_json(ConstellationParams{}));
-    EXPECT_EQ(defaults.size(), 22U);
-    for (const auto& [name, value] : defaults.items()) {
-        const std::vector<std::string> values = others(value, name);
-        EXPECT_FALSE(values.empty()) << name << " is of a kind that this test does not know";
-        for (const std::string& other : values) {
-            ConstellationParams params;
-            set_parameter(params, name, other);
-            EXPECT_EQ(typed(nlohmann::json::parse(to_json(params))[name]), other) << name;
-            EXPECT_EQ(read_back(to_json(params)), params) << name;
-            // Nothing else was touched.
-            nlohmann::json changed = nlohmann::json::parse(to_json(params));
-            changed[name] = value;
-            EXPECT_EQ(changed, defaults) << name;
-        }
-    }
+    test::expect_every_name_can_be_set<ConstellationParams>(22, others);
 }
 
 TEST(Params, OneUnitForEachClassIsMinusInfinity) {
@@ -103,20 +79,6 @@ TEST(Params, OneUnitForEachClassIsMinusInfinity) {
     set_parameter(params, "join_threshold", "-inf");
     EXPECT_EQ(params.join_threshold, -std::numeric_limits<double>::infinity());
     EXPECT_EQ(constellation_preset("paper-vocabulary").params.join_threshold, params.join_threshold);
-}
-
-std::string refusal(const std::string& name, const std::string& value) {
-    ConstellationParams params;
-    try {
-        set_parameter(params, name, value);
-    } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::usage);
-        EXPECT_EQ(params, ConstellationParams{})
-            << "a refused value leaves no trace: " << name << "=" << value;
-        return error.what();
-    }
-    ADD_FAILURE() << name << "=" << value << " was taken";
-    return {};
 }
 
 TEST(Params, WhatMakesNoSenseIsRefusedInOneSentence) {

@@ -4,10 +4,12 @@
 
 #include "sprig/error.h"
 #include "support.h"
+#include "support/refused.h"
 
 namespace sprig {
 namespace {
 
+using test::expect_refused;
 using test::network_of;
 using test::row_of;
 using testing::ElementsAre;
@@ -18,20 +20,6 @@ const ModellerParams& presets(std::size_t index) {
     static const std::vector<ModellerParams> all = {modeller_preset("best"), modeller_preset("paper"),
                                                     modeller_preset("paper-literal")};
     return all[index];
-}
-
-template <typename Act>
-void expect_refused(Modeller& modeller, ErrorKind kind, const char* message, Act act) {
-    const std::uint64_t before = modeller.digest();
-    try {
-        act();
-        ADD_FAILURE() << "not refused: " << message;
-    } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), kind);
-        EXPECT_THAT(error.what(), HasSubstr(message));
-    }
-    EXPECT_EQ(modeller.digest(), before);
-    EXPECT_NO_THROW(modeller.check());
 }
 
 TEST(Unusual, NoClassAtAll) {

@@ -5,6 +5,7 @@
 
 #include "sprig/error.h"
 #include "sprig/modeller.h"
+#include "support/parameters.h"
 
 namespace sprig {
 namespace {
@@ -13,27 +14,15 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-/// How a value in JSON is written where a person types it.
-std::string typed(const nlohmann::json& value) {
-    if (value.is_null()) return "none";
-    if (value.is_string()) return value.get<std::string>();
-    return value.dump();
-}
-
-ModellerParams read_back(const std::string& json) {
-    ModellerParams params;
-    const nlohmann::json parsed = nlohmann::json::parse(json);
-    for (const auto& [name, value] : parsed.items()) {
-        set_parameter(params, name, typed(value));
-    }
-    return params;
+std::string refusal(const std::string& name, const std::string& value) {
+    return test::refusal<ModellerParams>(name, value);
 }
 
 TEST(Params, EveryPresetComesBackFromItsText) {
     for (const char* name : {"best", "paper", "paper-literal"}) {
         const ModellerParams params = modeller_preset(name);
         EXPECT_NO_THROW(params.check());
-        EXPECT_EQ(read_back(to_json(params)), params) << name;
+        EXPECT_EQ(test::read_back<ModellerParams>(to_json(params)), params) << name;
     }
     EXPECT_EQ(modeller_preset("best"), ModellerParams{});
     EXPECT_NE(modeller_preset("paper"), modeller_preset("paper-literal"));
@@ -55,22 +44,7 @@ std::vector<std::string> others(const nlohmann::json& value, const std::string& 
 }
 
 TEST(Params, EveryNameCanBeSetAndComesBack) {
-    const nlohmann::json defaults = nlohmann::json::parse(to_json(ModellerParams{}));
-    EXPECT_GT(defaults.size(), 25U);
-    for (const auto& [name, value] : defaults.items()) {
-        const std::vector<std::string> values = others(value, name);
-        EXPECT_FALSE(values.empty()) << name << " is of a kind that this test does not know";
-        for (const std::string& other : values) {
-            ModellerParams params;
-            set_parameter(params, name, other);
-            EXPECT_EQ(typed(nlohmann::json::parse(to_json(params))[name]), other) << name;
-            EXPECT_EQ(read_back(to_json(params)), params) << name;
-            // Nothing else was touched.
-            nlohmann::json changed = nlohmann::json::parse(to_json(params));
-            changed[name] = value;
-            EXPECT_EQ(changed, defaults) << name;
-        }
-    }
+    test::expect_every_name_can_be_set<ModellerParams>(29, others);
 }
 
 TEST(Params, NoBoundIsCalledNone) {
@@ -80,19 +54,6 @@ TEST(Params, NoBoundIsCalledNone) {
     set_parameter(params, "max_error", "none");
     EXPECT_TRUE(std::isinf(params.max_error));
     EXPECT_TRUE(nlohmann::json::parse(to_json(params))["max_error"].is_null());
-}
-
-std::string refusal(const std::string& name, const std::string& value) {
-    ModellerParams params;
-    try {
-        set_parameter(params, name, value);
-    } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::usage);
-        EXPECT_EQ(params, ModellerParams{}) << "a refused value leaves no trace: " << name << "=" << value;
-        return error.what();
-    }
-    ADD_FAILURE() << name << "=" << value << " was taken";
-    return {};
 }
 
 TEST(Params, WhatMakesNoSenseIsRefusedInOneSentence) {
