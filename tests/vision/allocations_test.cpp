@@ -1,32 +1,12 @@
 // After a few images the front end allocates nothing of its own. cv::findContours does, so what is
 // compared is the number of allocations of both over the same images.
 
-#include <cstdlib>
-#include <new>
-
 #include <gtest/gtest.h>
 #include <opencv2/imgproc.hpp>
 
 #include "sprig/front_end.h"
+#include "support/allocations.h"
 #include "support/shapes.h"
-
-namespace {
-long allocations = 0;
-} // namespace
-
-// A program's own operator new takes the place of the library's, in shared libraries too. Not inlined: the
-// compiler would see free() beside a new and complain.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-    throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
 
 namespace sprig {
 namespace {
@@ -47,11 +27,11 @@ long allocations_of_find_contours(const std::vector<Image>& images) {
     }
     long count = 0;
     for (int round = 0; round < 2; ++round) {
-        const long before = allocations;
+        const long before = test::allocations();
         for (const cv::Mat& mat : mats) {
             cv::findContours(mat, points, hierarchy, cv::RETR_TREE, cv::CHAIN_APPROX_NONE);
         }
-        count = allocations - before;
+        count = test::allocations() - before;
     }
     return count;
 }
@@ -61,9 +41,9 @@ long allocations_of_the_front_end(const std::vector<Image>& images, const FrontE
     Network network(front_end.schema());
     long count = 0;
     for (int round = 0; round < 2; ++round) {
-        const long before = allocations;
+        const long before = test::allocations();
         for (const Image& image : images) front_end.extract(image.view(), network);
-        count = allocations - before;
+        count = test::allocations() - before;
     }
     return count;
 }

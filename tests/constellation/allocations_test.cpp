@@ -1,0 +1,63 @@
+// After a few images a reader allocates nothing: whoever asks about many images pays for memory once.
+
+#include "support/allocations.h"
+
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace sprig {
+namespace {
+
+using test::Stream;
+
+constexpr std::size_t learned = 200;
+constexpr std::size_t asked = 300;
+
+/// How often `ask` allocates for networks that it has seen once already.
+template <class Ask>
+long allocations_when_warm(const Stream& stream, Ask ask) {
+    long count = 0;
+    for (int round = 0; round < 2; ++round) {
+        const long before = test::allocations();
+        for (const test::Sample& sample : stream) ask(sample.network);
+        count = test::allocations() - before;
+    }
+    return count;
+}
+
+void expect_none(const ConstellationPreset& preset) {
+    const Stream stream = test::mnist_stream(preset.front_end, asked);
+    Constellation model(preset);
+    learn(model, Stream(stream.begin(), stream.begin() + learned));
+    // Each has a reader of its own: neither is warmed up by the other.
+    const std::unique_ptr<Reader> decider = model.reader();
+    const std::unique_ptr<Reader> predictor = model.reader();
+    EXPECT_EQ(allocations_when_warm(stream, [&](const Network& n) { (void)decider->decide(n); }), 0);
+    EXPECT_EQ(allocations_when_warm(stream, [&](const Network& n) { (void)predictor->predict(n); }), 0);
+    EXPECT_GT(allocations_when_warm(stream, [&](const Network& n) { (void)predictor->explain(n); }), 0)
+        << "nothing was counted";
+}
+
+TEST(ConstellationAllocations, NoneOfAnyPreset) {
+    for (const char* preset : {"default", "paper-vocabulary", "accurate", "long", "general"}) {
+        SCOPED_TRACE(preset);
+        expect_none(constellation_preset(preset));
+    }
+}
+
+TEST(ConstellationAllocations, NoneInFourPosesEither) {
+    ConstellationPreset preset = constellation_preset("default");
+    preset.front_end.frame = FrontEndParams::Frame::axis;
+    preset.params.poses = ConstellationParams::Poses::flips;
+    expect_none(preset);
+}
+
+TEST(ConstellationAllocations, NoneWithGreedyPlacementEither) {
+    ConstellationPreset preset = constellation_preset("default");
+    preset.params.assignment = ConstellationParams::Assignment::greedy;
+    expect_none(preset);
+}
+
+} // namespace
+} // namespace sprig

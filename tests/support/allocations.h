@@ -1,0 +1,9 @@
+#pragma once
+
+namespace sprig::test {
+
+/// How often memory was asked for so far, by whomever. A program that wants to know is built with
+/// `support/allocations.cpp`, whose operator new takes the place of the library's.
+[[nodiscard]] long allocations();
+
+} // namespace sprig::test
