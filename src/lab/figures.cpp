@@ -1,5 +1,7 @@
 #include "lab/figures.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "sprig/data.h"
@@ -33,6 +35,19 @@ std::vector<double> mean_along(const Results& results, Measure measure) {
     return means;
 }
 
+template <class Count>
+Curve units_along(const char* name, const Results& results, Count count) {
+    return {name, mean_along(results,
+                             [&](const Checkpoint& at) { return static_cast<double>(count(at.units.all)); })};
+}
+
+bool has_negative_units(const Results& results) {
+    return std::ranges::any_of(results.runs(), [](const SeedRun& run) {
+        return std::ranges::any_of(run.checkpoints,
+                                   [](const Checkpoint& at) { return at.units.all.negative > 0; });
+    });
+}
+
 } // namespace
 
 std::string retention_figure(const Description& what, const Results& results) {
@@ -58,12 +73,18 @@ std::string growth_figure(const Description& what, const Results& results) {
     CurvePlot plot;
     plot.title = "Units along the stream: " + learner_in_words(what, results);
     plot.per_cycle = what.classes.size();
-    const auto along = [&](auto count) {
-        return mean_along(results, [&](const Checkpoint& at) { return static_cast<double>(count(at)); });
+    plot.curves = {units_along("units", results, [](const Census& units) { return units.total(); })};
+    const auto add = [&](const char* name, auto count) {
+        plot.curves.push_back(units_along(name, results, count));
     };
-    plot.curves = {{"units", along([](const Checkpoint& at) { return at.units.all.total(); })},
-                   {"positive", along([](const Checkpoint& at) { return at.units.all.positive; })},
-                   {"negative", along([](const Checkpoint& at) { return at.units.all.negative; })}};
+    if (has_negative_units(results)) {
+        add("positive", [](const Census& units) { return units.positive; });
+        add("negative", [](const Census& units) { return units.negative; });
+    } else {
+        // All units are positive: that would be the same line twice, and one at 0.
+        add("singletons", [](const Census& units) { return units.singletons; });
+        plot.notes = {"singletons: units that have seen one sample only"};
+    }
     return draw_growth(plot);
 }
 
