@@ -91,9 +91,12 @@ std::string table_text(const lab::StudyTable& shown) {
 std::string report(const lab::Study& study, const lab::StudyContext& context,
                    const lab::StudyResult& result) {
     const std::size_t seeds = context.seeds.size();
-    std::string text = fmt::format("{}: {}\n{}, preset {}, {} seed{}, held out: {}\n\n", study.name,
-                                   study.question, context.chosen.learner, context.chosen.preset, seeds,
-                                   seeds == 1 ? "" : "s", name_of(context.held_out));
+    std::string text =
+        fmt::format("{}: {}\n{}, preset {}, {} seed{}", study.name, study.question, context.chosen.learner,
+                    context.chosen.preset, seeds, seeds == 1 ? "" : "s");
+    if (const auto held_out = study.held_out_in(context))
+        text += fmt::format(", held out: {}", name_of(*held_out));
+    text += "\n\n";
     for (const lab::StudyTable& table : result.tables) text += table_text(table) + "\n";
     for (const std::string& note : result.notes) text += note + "\n";
     return text + "\n";

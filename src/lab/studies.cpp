@@ -15,11 +15,13 @@ const std::vector<Study>& all_studies() {
         {"open-set", "Does it know what it does not know: garments, letters, noise, and its own mistakes?",
          study_open_set},
         {"glyphs", "Does it learn printed letters from a few typefaces, and read them in others?",
-         study_glyphs},
-        {"poses", "Does it recognise shapes that come turned and mirrored?", study_poses, "constellation"},
-        {"ablation", "What is each part of Constellation good for?", study_ablation, "constellation"},
+         study_glyphs, AsksAbout::own_images},
+        {"poses", "Does it recognise shapes that come turned and mirrored?", study_poses,
+         AsksAbout::own_images, "constellation"},
+        {"ablation", "What is each part of Constellation good for?", study_ablation,
+         AsksAbout::held_out_digits, "constellation"},
         {"shift", "Does it recognise digits that do not lie where it learned them?", study_shift,
-         "constellation"},
+         AsksAbout::held_out_digits, "constellation"},
         {"interference", "Does learning one class change what it says of another?", study_interference},
     };
     return studies;

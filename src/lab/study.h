@@ -88,13 +88,23 @@ struct StudyResult {
     std::optional<std::string> failure = {};
 };
 
+/// What a study asks about: the held-out digits that its context names, or images of its own.
+enum class AsksAbout : std::uint8_t { held_out_digits, own_images };
+
 /// One question, and how it is answered.
 struct Study {
     const char* name;
     const char* question;
     std::function<StudyResult(const StudyContext&)> run;
+    AsksAbout asks_about = AsksAbout::held_out_digits;
     /// The only learner that it makes sense for; null: any.
     const char* only_for = nullptr;
+
+    /// The digits that what it found is about; none if it asked about no digits.
+    [[nodiscard]] std::optional<HeldOut> held_out_in(const StudyContext& context) const {
+        if (asks_about == AsksAbout::own_images) return std::nullopt;
+        return context.held_out;
+    }
 };
 
 /// All studies, in the order in which they are listed.

@@ -73,6 +73,7 @@ std::string quoted(const std::string& text) {
 
 Json study_json(const Study& study, const StudyContext& context, const StudyResult& result) {
     const std::unique_ptr<Learner> learner = context.make_chosen(context.seeds.front());
+    const std::optional<HeldOut> held_out = study.held_out_in(context);
     Json json = {{"sprig", SPRIG_VERSION},
                  {"study", study.name},
                  {"question", study.question},
@@ -81,7 +82,7 @@ Json study_json(const Study& study, const StudyContext& context, const StudyResu
                  {"settings", settings_json(context.chosen)},
                  {"parameters", parameters_json(*learner)},
                  {"front_end", learner::to_json(learner->front_end())},
-                 {"held_out", name_of(context.held_out)},
+                 {"held_out", held_out ? Json(name_of(*held_out)) : Json(nullptr)},
                  {"seeds", context.seeds}};
     if (context.limit > 0) json["limit"] = context.limit;
     Json& tables = json["tables"] = Json::array();

@@ -222,6 +222,10 @@ expect 0 lab list
 for study in one-pass open-set glyphs ablation shift interference; do says out "$study"; done
 expect 0 lab run glyphs open-set --seeds 0-1 --limit 50 --held-out dev --out lab-one
 says out "per class"
+grep -qxF "constellation, preset default, 2 seeds, held out: dev" out || complain "open-set hides its digits"
+grep -qxF "constellation, preset default, 2 seeds" out || complain "glyphs speaks of digits that it never saw"
+says lab-one/glyphs/summary.json '"held_out": null'
+says lab-one/open-set/summary.json '"held_out": "dev"'
 expect 0 lab run glyphs open-set --seeds 0-1 --limit 50 --held-out dev --threads 2 --json --out lab-two
 says out '"study": "open-set"'
 for file in glyphs/glyphs.csv glyphs/summary.json open-set/coverage.csv open-set/coverage.svg open-set/auroc.csv; do

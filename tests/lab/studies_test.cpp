@@ -130,6 +130,24 @@ TEST_P(EveryStudy, RunsAndThreadsChangeNothing) {
     EXPECT_EQ(study_json(study, context, one).dump(), study_json(study, context, study.run(context)).dump());
 }
 
+/// What the result is said to be about is what it hangs on.
+TEST_P(EveryStudy, SaysWhichDigitsItAskedAbout) {
+    const Study& study = study_called(GetParam());
+    StudyContext context = small_context(20);
+    context.seeds = {0};
+    const auto dev = study_json(study, context, study.run(context));
+    context.held_out = HeldOut::t10k;
+    const auto t10k = study_json(study, context, study.run(context));
+    if (study.asks_about == AsksAbout::own_images) {
+        EXPECT_TRUE(dev["held_out"].is_null());
+        EXPECT_EQ(dev, t10k);
+    } else {
+        EXPECT_EQ(dev["held_out"], "dev");
+        EXPECT_EQ(t10k["held_out"], "t10k");
+        EXPECT_FALSE(dev["tables"] == t10k["tables"] && dev["notes"] == t10k["notes"]);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, EveryStudy,
                          testing::Values("one-pass", "open-set", "glyphs", "poses", "ablation", "shift",
                                          "interference"),
