@@ -14,6 +14,8 @@ const std::vector<Study>& all_studies() {
          study_one_pass},
         {"open-set", "Does it know what it does not know: garments, letters, noise, and its own mistakes?",
          study_open_set},
+        {"probabilities", "Can its probabilities be taken at their word, or is another temperature better?",
+         study_probabilities},
         {"glyphs", "Does it learn printed letters from a few typefaces, and read them in others?",
          study_glyphs, AsksAbout::own_images},
         {"poses", "Does it recognise shapes that come turned and mirrored?", study_poses,

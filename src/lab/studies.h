@@ -7,6 +7,7 @@ namespace sprig::lab {
 // Each study has a file of its own; `all_studies` names them.
 [[nodiscard]] StudyResult study_one_pass(const StudyContext& context);
 [[nodiscard]] StudyResult study_open_set(const StudyContext& context);
+[[nodiscard]] StudyResult study_probabilities(const StudyContext& context);
 [[nodiscard]] StudyResult study_glyphs(const StudyContext& context);
 [[nodiscard]] StudyResult study_poses(const StudyContext& context);
 [[nodiscard]] StudyResult study_ablation(const StudyContext& context);

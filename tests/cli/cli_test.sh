@@ -99,7 +99,7 @@ expect 2 lab
 expect 2 lab run
 expect 2 lab run nonsense --out results
 says err "no study called 'nonsense'"
-for study in one-pass open-set glyphs ablation shift interference; do says err "$study"; done
+for study in one-pass open-set probabilities glyphs poses ablation shift interference; do says err "$study"; done
 expect 2 lab run glyphs glyphs
 expect 2 lab run glyphs nonsense
 expect 2 lab run ablation --learner modeller

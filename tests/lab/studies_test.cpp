@@ -57,8 +57,8 @@ TEST(Studies, AreAllThere) {
         EXPECT_TRUE(study.run);
         EXPECT_EQ(&study_called(study.name), &study);
     }
-    EXPECT_THAT(names, testing::IsSupersetOf(
-                           {"one-pass", "open-set", "glyphs", "ablation", "shift", "interference"}));
+    EXPECT_THAT(names, testing::IsSupersetOf({"one-pass", "open-set", "probabilities", "glyphs", "poses",
+                                              "ablation", "shift", "interference"}));
     EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
 }
 
@@ -149,8 +149,8 @@ TEST_P(EveryStudy, SaysWhichDigitsItAskedAbout) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryStudy,
-                         testing::Values("one-pass", "open-set", "glyphs", "poses", "ablation", "shift",
-                                         "interference"),
+                         testing::Values("one-pass", "open-set", "probabilities", "glyphs", "poses",
+                                         "ablation", "shift", "interference"),
                          [](const auto& study) {
                              std::string name = study.param;
                              std::erase(name, '-');

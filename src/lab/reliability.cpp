@@ -1,0 +1,79 @@
+#include "lab/reliability.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sprig/error.h"
+
+namespace sprig::lab {
+
+namespace {
+
+double log_of(double probability) {
+    return std::log(std::max(probability, std::numeric_limits<double>::denorm_min()));
+}
+
+template <class Get>
+double mean_of(std::span<const Answer> answers, Get get) {
+    if (answers.empty()) throw usage_error("there are no answers to judge");
+    double sum = 0;
+    for (const Answer& answer : answers) sum += get(answer);
+    return sum / static_cast<double>(answers.size());
+}
+
+} // namespace
+
+Answer answer_of(const Prediction& prediction, std::size_t truth, double times) {
+    const std::vector<double>& probabilities = prediction.probabilities;
+    if (!prediction.best || truth >= probabilities.size())
+        throw usage_error("what was predicted has no probability for the true class");
+    if (!(times > 0)) throw usage_error("a temperature cannot be multiplied by 0 or less");
+    // Seen from the greatest one nothing can overflow.
+    const double top = log_of(probabilities[*prediction.best]);
+    double sum = 0;
+    for (const double probability : probabilities) sum += std::exp((log_of(probability) - top) / times);
+    return {.confidence = 1 / sum,
+            .log_of_truth = ((log_of(probabilities[truth]) - top) / times) - std::log(sum),
+            .right = *prediction.best == truth};
+}
+
+std::vector<ConfidenceBin> reliability(std::span<const Answer> answers, std::size_t bins) {
+    if (answers.empty() || bins == 0) throw usage_error("there are no answers to judge, or no bins");
+    const auto count = static_cast<double>(bins);
+    std::vector<ConfidenceBin> result(bins);
+    for (std::size_t b = 0; b < bins; ++b) {
+        result[b].from = static_cast<double>(b) / count;
+        result[b].to = static_cast<double>(b + 1) / count;
+    }
+    for (const Answer& answer : answers) {
+        const auto at = static_cast<std::size_t>(answer.confidence * count);
+        ConfidenceBin& bin = result[std::min(bins - 1, at)];
+        ++bin.images;
+        bin.confidence += answer.confidence;
+        bin.accuracy += answer.right ? 1 : 0;
+    }
+    for (ConfidenceBin& bin : result) {
+        if (bin.images == 0) continue;
+        bin.confidence /= static_cast<double>(bin.images);
+        bin.accuracy /= static_cast<double>(bin.images);
+    }
+    return result;
+}
+
+double expected_calibration_error(std::span<const Answer> answers, std::size_t bins) {
+    double sum = 0;
+    for (const ConfidenceBin& bin : reliability(answers, bins))
+        sum += static_cast<double>(bin.images) * std::abs(bin.confidence - bin.accuracy);
+    return sum / static_cast<double>(answers.size());
+}
+
+double log_loss(std::span<const Answer> answers) {
+    return mean_of(answers, [](const Answer& answer) { return -answer.log_of_truth; });
+}
+
+double share_right(std::span<const Answer> answers) {
+    return mean_of(answers, [](const Answer& answer) { return answer.right ? 1.0 : 0.0; });
+}
+
+} // namespace sprig::lab
