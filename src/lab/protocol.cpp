@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <numeric>
 #include <optional>
 
+#include "lab/stopwatch.h"
 #include "sprig/error.h"
 
 namespace sprig::lab {
@@ -21,20 +21,6 @@ double share(std::size_t part, std::size_t whole) {
 std::size_t sum(const std::vector<std::size_t>& counts) {
     return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
 }
-
-/// Adds the time it lives to a number of seconds.
-class Stopwatch {
-  public:
-    explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-    ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - begin_).count(); }
-    Stopwatch(const Stopwatch&) = delete;
-    Stopwatch& operator=(const Stopwatch&) = delete;
-
-  private:
-    using Clock = std::chrono::steady_clock;
-    double& seconds_;
-    Clock::time_point begin_ = Clock::now();
-};
 
 /// One seed's way along the stream.
 class Walk {

@@ -1,0 +1,123 @@
+#include "lab/run_json.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sprig/error.h"
+
+namespace sprig::lab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const WorkCounts& work) {
+    return {work.reached, work.skipped, work.searches, work.visited, work.partial, work.gave_up};
+}
+
+WorkCounts work_of(const Json& json) {
+    const auto n = json.get<std::array<std::uint64_t, 6>>();
+    return {n[0], n[1], n[2], n[3], n[4], n[5]};
+}
+
+Json json_of(const Census& census) {
+    return {census.positive, census.negative, census.singletons, census.nodes, census.bytes};
+}
+
+Census census_of(const Json& json) {
+    const auto n = json.get<std::array<std::size_t, 5>>();
+    return {n[0], n[1], n[2], n[3], n[4]};
+}
+
+Json json_of(const LearnTotals& totals) {
+    return {{"events", {totals.created, totals.refined, totals.spawned, totals.removed, totals.reintegrated}},
+            {"work", json_of(totals.work)}};
+}
+
+LearnTotals totals_of(const Json& json) {
+    const auto n = json.at("events").get<std::array<std::size_t, 5>>();
+    return {n[0], n[1], n[2], n[3], n[4], work_of(json.at("work"))};
+}
+
+Json json_of(const Scores& scores) {
+    return {{"right", scores.right}, {"images", scores.images}, {"work", json_of(scores.work)}};
+}
+
+Scores scores_of(const Json& json) {
+    Scores scores{json.at("right").get<std::vector<std::size_t>>(),
+                  json.at("images").get<std::vector<std::size_t>>(), work_of(json.at("work"))};
+    if (scores.right.size() != scores.images.size()) throw bad_input("not one count for each class");
+    return scores;
+}
+
+Json json_of(const Checkpoint& c) {
+    const Growth& units = c.units;
+    return {
+        {"cycle", c.cycle},
+        {"block", c.block},
+        {"drawn", json_of(c.drawn)},
+        {"units",
+         {json_of(units.all), json_of(units.mature_5), json_of(units.mature_10), json_of(units.mature_40)}},
+        {"learned", json_of(c.learned)}};
+}
+
+Checkpoint checkpoint_of(const Json& json) {
+    const Json& units = json.at("units");
+    return {json.at("cycle").get<std::size_t>(),
+            json.at("block").get<std::size_t>(),
+            scores_of(json.at("drawn")),
+            {census_of(units.at(0)), census_of(units.at(1)), census_of(units.at(2)), census_of(units.at(3))},
+            totals_of(json.at("learned"))};
+}
+
+SeedRun checked_run(const Json& json) {
+    SeedRun run{json.at("seed").get<std::uint64_t>(),
+                {},
+                {},
+                AccuracyMatrix(json.at("cycles").get<std::size_t>(), json.at("classes").get<std::size_t>())};
+    for (const Json& item : json.at("checkpoints")) {
+        const Checkpoint& c = run.checkpoints.emplace_back(checkpoint_of(item));
+        run.accuracy.set(c.cycle, c.block, c.drawn.by_class());
+    }
+    if (run.checkpoints.empty()) throw bad_input("nothing was evaluated");
+    for (const Json& item : json.at("large"))
+        run.large.push_back({item.at("cycle").get<std::size_t>(), scores_of(item.at("scores"))});
+    run.steps = json.at("steps").get<std::size_t>();
+    run.anticipated = json.at("anticipated").get<std::size_t>();
+    run.learned = totals_of(json.at("learned"));
+    run.read = work_of(json.at("read"));
+    run.digest = std::stoull(json.at("digest").get<std::string>(), nullptr, 16);
+    return run;
+}
+
+} // namespace
+
+Json json_of(const SeedRun& run) {
+    Json json = {{"seed", run.seed},
+                 {"cycles", run.accuracy.cycles()},
+                 {"classes", run.accuracy.classes()},
+                 {"steps", run.steps},
+                 {"anticipated", run.anticipated},
+                 {"learned", json_of(run.learned)},
+                 {"read", json_of(run.read)},
+                 {"digest", fmt::format("{:016x}", run.digest)},
+                 {"checkpoints", Json::array()},
+                 {"large", Json::array()}};
+    for (const Checkpoint& c : run.checkpoints) json["checkpoints"].push_back(json_of(c));
+    for (const LargeCheckpoint& c : run.large)
+        json["large"].push_back({{"cycle", c.cycle}, {"scores", json_of(c.scores)}});
+    return json;
+}
+
+SeedRun run_of(const Json& json) {
+    try {
+        return checked_run(json);
+    } catch (const std::exception& error) {
+        // From the JSON library, from a number's conversion or from a matrix that the numbers do not fit.
+        throw bad_input(fmt::format("a run cannot be read: {}", error.what()));
+    }
+}
+
+} // namespace sprig::lab
