@@ -13,6 +13,7 @@ struct Kept {
     std::size_t model = 0;  ///< weights, statistics, the optimiser's state
     std::size_t data = 0;   ///< past images, and what was stored with them
     std::size_t images = 0; ///< how many past images that is
+    std::size_t parts = 0;  ///< of a method that grows: how many it has
 
     [[nodiscard]] std::size_t bytes() const { return model + data; }
 };
@@ -34,8 +35,8 @@ class Strategy {
 
 /// What all of them are told at the start.
 struct Task {
-    std::size_t width = 0;   ///< pixels of an image
-    std::size_t side = 0;    ///< and along its side: images are square
+    std::size_t width = 0; ///< pixels of an image
+    std::size_t side = 0;  ///< and along its side: images are square
     std::size_t classes = 0;
     std::uint64_t seed = 0;
 };

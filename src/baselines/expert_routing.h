@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+
+#include "baselines/strategy.h"
+
+namespace sprig::baselines {
+
+/// Experts behind autoencoders (Erden, 2025): whoever reconstructs some images best learns and answers for
+/// them. If nobody does it well enough, a new expert is made.
+struct ExpertOptions {
+    double reluctance = 2;  ///< k: how many deviations above the usual error are still well enough
+    std::size_t batch = 5;  ///< images that are routed together
+    std::size_t steps = 20; ///< gradient steps on each batch
+    std::size_t most = 30;  ///< one more expert than this is never made
+};
+
+[[nodiscard]] std::unique_ptr<Strategy> expert_routing(const Task& task, const ExpertOptions& options);
+
+} // namespace sprig::baselines
