@@ -10,7 +10,7 @@ CTEST := ctest --output-on-failure --no-tests=error --timeout 1200
 # OpenCV and the font libraries are not built for the thread sanitizer: it would take their locks for races.
 TSAN_OPTIONS := ignore_noninstrumented_modules=1
 
-.PHONY: help run build data test test-full bench format format-check tidy clean deps deps-full
+.PHONY: help run build data test test-full bench format format-check tidy clean deps deps-tests deps-full
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SHELLFLAGS := -o pipefail -c
@@ -21,8 +21,11 @@ help: ## this list
 deps:
 	@scripts/install-deps core program tests
 
+deps-tests:
+	@scripts/install-deps core program baselines tests
+
 deps-full:
-	@scripts/install-deps core program tests format full
+	@scripts/install-deps core program baselines tests format full
 
 build: deps ## the program and its tests
 	@scripts/build release
@@ -39,7 +42,7 @@ run: data ## learn MNIST class by class, show the result, draw to out/
 	@echo; echo "Now look at out/constellation/units.svg: all that was learned; out/constellation/retention.svg: that it"
 	@echo "stays; the same of the paper's learner in out/modeller; and out/construction.svg: what both see of an image."
 
-test: data ## the tests, within 15 minutes from a clean clone
+test: deps-tests data ## the tests, within 15 minutes from a clean clone
 	@$(CTEST) --test-dir build/release -j $(JOBS)
 	@scripts/build sanitize
 	@$(CTEST) --test-dir build/sanitize -j $(JOBS)
@@ -65,6 +68,7 @@ bench: data ## speed, as ratios and instructions
 	@scripts/count-instructions build/release/bench/count_constellation 50 450 learn
 	@scripts/count-instructions build/release/bench/count_constellation 50 450 decide
 	@scripts/count-instructions build/release/bench/count_constellation 50 450 predict
+	@build/release/bench/bench_seed
 
 format: ## the code's format, by clang-format
 	@scripts/install-deps format

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "baselines/study_baselines.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/learners.h"
@@ -27,15 +28,26 @@ struct LabOptions {
     std::size_t threads = 1;
     std::string held_out = "t10k";
     std::size_t limit = 0;
+    std::vector<std::string> methods;
+    bool full = false;
     std::string out;
     bool json = false;
 };
 
+/// The lab's, and those that compare with learners of other kinds.
+const std::vector<lab::Study>& every_study() {
+    static const std::vector<lab::Study> all = [] {
+        std::vector<lab::Study> studies = lab::all_studies();
+        studies.insert(studies.end(), baselines::studies().begin(), baselines::studies().end());
+        return studies;
+    }();
+    return all;
+}
+
 void list() {
     std::size_t longest = 0;
-    for (const lab::Study& study : lab::all_studies())
-        longest = std::max(longest, std::string(study.name).size());
-    for (const lab::Study& study : lab::all_studies())
+    for (const lab::Study& study : every_study()) longest = std::max(longest, std::string(study.name).size());
+    for (const lab::Study& study : every_study())
         print(fmt::format("{:<{}}  {}\n", study.name, longest, study.question));
 }
 
@@ -58,6 +70,8 @@ lab::StudyContext context_of(const LabOptions& options) {
     context.held_out = options.held_out == "dev" ? lab::HeldOut::dev : lab::HeldOut::t10k;
     context.threads = options.threads;
     context.limit = options.limit;
+    context.methods = options.methods;
+    context.full = options.full;
     return context;
 }
 
@@ -65,12 +79,16 @@ lab::StudyContext context_of(const LabOptions& options) {
 std::vector<const lab::Study*> studies_of(const LabOptions& options) {
     std::vector<const lab::Study*> studies;
     for (const std::string& name : options.names) {
-        const lab::Study& study = lab::study_called(name);
+        const lab::Study& study = lab::study_called(name, every_study());
         if (std::ranges::count(studies, &study) > 0)
             throw usage_error(fmt::format("the study {} is named twice", name));
         if (study.only_for != nullptr && options.learner != study.only_for) {
             throw usage_error(fmt::format("the study {} is about {}: it says nothing of {}", name,
                                           study.only_for, options.learner));
+        }
+        if (!study.is_contest && (options.full || !options.methods.empty())) {
+            throw usage_error(fmt::format(
+                "the study {} is about one learner: --methods and --full say nothing to it", name));
         }
         studies.push_back(&study);
     }
@@ -91,9 +109,10 @@ std::string table_text(const lab::StudyTable& shown) {
 std::string report(const lab::Study& study, const lab::StudyContext& context,
                    const lab::StudyResult& result) {
     const std::size_t seeds = context.seeds.size();
-    std::string text =
-        fmt::format("{}: {}\n{}, preset {}, {} seed{}", study.name, study.question, context.chosen.learner,
-                    context.chosen.preset, seeds, seeds == 1 ? "" : "s");
+    std::string text = fmt::format("{}: {}\n", study.name, study.question);
+    if (!study.is_contest)
+        text += fmt::format("{}, preset {}, ", context.chosen.learner, context.chosen.preset);
+    text += fmt::format("{} seed{}", seeds, seeds == 1 ? "" : "s");
     if (const auto held_out = study.held_out_in(context))
         text += fmt::format(", held out: {}", name_of(*held_out));
     text += "\n\n";
@@ -125,9 +144,12 @@ void run(const LabOptions& options) {
     Json all = Json::array();
     std::string failures;
     for (const lab::Study* study : studies) {
-        const auto [result, seconds] = run_study(*study, context);
         if (!out.empty()) {
             make_folder(out / study->name);
+            context.keep = out / study->name / "runs";
+        }
+        const auto [result, seconds] = run_study(*study, context);
+        if (!out.empty()) {
             lab::write_study(out / study->name, *study, context, result, seconds);
         }
         if (options.json) {
@@ -162,6 +184,10 @@ void add_run_options(CLI::App& verb, LabOptions& options) {
         ->capture_default_str();
     verb.add_option("--limit", options.limit, "At most so many images in each set, to try a study out")
         ->check(CLI::Range(10, 1'000'000));
+    verb.add_option("--methods", options.methods,
+                    "Of a study that compares learners: only these, such as si,mas")
+        ->delimiter(',');
+    verb.add_flag("--full", options.full, "Of a study that compares learners: its sweeps, too");
     verb.add_option("--out", options.out, "A folder for tables and figures: one folder in it for each study");
     verb.add_flag("--json", options.json, "Print the result as JSON");
 }
@@ -180,7 +206,8 @@ void add_lab_verb(CLI::App& app) {
     add_run_options(*run_verb, *options);
     run_verb->footer("\nExamples:\n  sprig lab run open-set --seeds 0-9 --threads 2 --out results\n"
                      "  sprig lab run ablation --held-out dev --seeds 100-109\n"
-                     "  sprig lab run glyphs --preset general --json");
+                     "  sprig lab run glyphs --preset general --json\n"
+                     "  sprig lab run baselines --methods plain,si,constellation --threads 2 --out results");
     run_verb->callback([options] { run(*options); });
 }
 

@@ -20,6 +20,12 @@ bool stderr_is_a_terminal() {
     return is_one;
 }
 
+/// How many letters a text has: in UTF-8 all bytes but those that go on with a letter.
+std::size_t letters(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
 Error cannot_print() {
     return failed(fmt::format("the result cannot be written to standard output: {}",
                               std::generic_category().message(errno)));
@@ -66,7 +72,7 @@ std::string Table::text(bool has_total) const {
     std::vector<std::size_t> widths;
     for (const auto& row : rows_) {
         widths.resize(std::max(widths.size(), row.size()));
-        for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+        for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], letters(row[c]));
     }
     std::size_t whole = 2 * (widths.size() - 1);
     for (const std::size_t w : widths) whole += w;
@@ -74,8 +80,8 @@ std::string Table::text(bool has_total) const {
     for (std::size_t r = 0; r < rows_.size(); ++r) {
         if (r == 1 || (has_total && r + 1 == rows_.size())) text += fmt::format("{:-<{}}\n", "", whole);
         for (std::size_t c = 0; c < rows_[r].size(); ++c) {
-            text += c == 0 ? fmt::format("{:<{}}", rows_[r][c], widths[c])
-                           : fmt::format("  {:>{}}", rows_[r][c], widths[c]);
+            const std::string space(widths[c] - letters(rows_[r][c]), ' ');
+            text += c == 0 ? rows_[r][c] + space : "  " + space + rows_[r][c];
         }
         text += '\n';
     }

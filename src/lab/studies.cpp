@@ -29,8 +29,7 @@ const std::vector<Study>& all_studies() {
     return studies;
 }
 
-const Study& study_called(std::string_view name) {
-    const std::vector<Study>& studies = all_studies();
+const Study& study_called(std::string_view name, const std::vector<Study>& studies) {
     const auto found = std::ranges::find_if(studies, [&](const Study& s) { return s.name == name; });
     if (found != studies.end()) return *found;
     std::string names;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -39,6 +40,11 @@ struct StudyContext {
     std::size_t threads = 1;
     /// At most so many images in each set, to see quickly whether a study runs at all; 0: all of them.
     std::size_t limit = 0;
+    /// Of a study that compares learners: only these, by name; empty: all.
+    std::vector<std::string> methods = {};
+    bool full = false; ///< of such a study: its long tables, too
+    /// Where finished runs are kept, by those studies that do so; empty: nowhere.
+    std::filesystem::path keep = {};
     /// Begins to show a piece of work; what it returns is told how far the work is, and may throw to stop.
     std::function<Progress(const std::string& what)> show = {};
 
@@ -99,6 +105,8 @@ struct Study {
     AsksAbout asks_about = AsksAbout::held_out_digits;
     /// The only learner that it makes sense for; null: any.
     const char* only_for = nullptr;
+    /// Whether it compares learners of its own choice, and not the chosen one.
+    bool is_contest = false;
 
     /// The digits that what it found is about; none if it asked about no digits.
     [[nodiscard]] std::optional<HeldOut> held_out_in(const StudyContext& context) const {
@@ -109,7 +117,8 @@ struct Study {
 
 /// All studies, in the order in which they are listed.
 [[nodiscard]] const std::vector<Study>& all_studies();
-/// The one of that name. Throws Error(usage) that names them all if there is none.
-[[nodiscard]] const Study& study_called(std::string_view name);
+/// The one of them that has that name. Throws Error(usage) that names them all if there is none.
+[[nodiscard]] const Study& study_called(std::string_view name,
+                                        const std::vector<Study>& studies = all_studies());
 
 } // namespace sprig::lab

@@ -38,13 +38,36 @@ Json cell_json(const Cell& cell) {
     return cell.text;
 }
 
-/// A person sees which mean a deviation stands beside; a program wants a name for each column.
+/// A person sees which mean a deviation stands beside, and which of our figures one of the paper's; a program
+/// wants a name for each column.
 std::vector<std::string> column_names(const StudyTable& table) {
     std::vector<std::string> names = table.header;
-    for (std::size_t c = 1; c < names.size(); ++c) {
-        if (names[c] == "sd") names[c] = names[c - 1] + " sd";
+    std::string ours;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        if (names[c] == "sd" && c > 0) {
+            names[c] = names[c - 1] + " sd";
+        } else if (names[c] == "paper") {
+            names[c] = ours + " paper";
+        } else {
+            ours = names[c];
+        }
     }
     return names;
+}
+
+/// Who was asked: the chosen learner, or those that a contest was told of.
+void add_learner(Json& json, const Study& study, const StudyContext& context) {
+    if (study.is_contest) {
+        json["methods"] = context.methods;
+        json["full"] = context.full;
+        return;
+    }
+    const std::unique_ptr<Learner> learner = context.make_chosen(context.seeds.front());
+    json["learner"] = context.chosen.learner;
+    json["preset"] = context.chosen.preset;
+    json["settings"] = settings_json(context.chosen);
+    json["parameters"] = parameters_json(*learner);
+    json["front_end"] = learner::to_json(learner->front_end());
 }
 
 Json table_json(const StudyTable& table) {
@@ -72,18 +95,11 @@ std::string quoted(const std::string& text) {
 } // namespace
 
 Json study_json(const Study& study, const StudyContext& context, const StudyResult& result) {
-    const std::unique_ptr<Learner> learner = context.make_chosen(context.seeds.front());
     const std::optional<HeldOut> held_out = study.held_out_in(context);
-    Json json = {{"sprig", SPRIG_VERSION},
-                 {"study", study.name},
-                 {"question", study.question},
-                 {"learner", context.chosen.learner},
-                 {"preset", context.chosen.preset},
-                 {"settings", settings_json(context.chosen)},
-                 {"parameters", parameters_json(*learner)},
-                 {"front_end", learner::to_json(learner->front_end())},
-                 {"held_out", held_out ? Json(name_of(*held_out)) : Json(nullptr)},
-                 {"seeds", context.seeds}};
+    Json json = {{"sprig", SPRIG_VERSION}, {"study", study.name}, {"question", study.question}};
+    add_learner(json, study, context);
+    json["held_out"] = held_out ? Json(name_of(*held_out)) : Json(nullptr);
+    json["seeds"] = context.seeds;
     if (context.limit > 0) json["limit"] = context.limit;
     Json& tables = json["tables"] = Json::array();
     for (const StudyTable& table : result.tables) tables.push_back(table_json(table));

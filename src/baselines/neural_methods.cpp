@@ -1,0 +1,155 @@
+#include "baselines/neural_methods.h"
+
+#include <fmt/format.h>
+
+#include "baselines/at_once.h"
+#include "baselines/expert_routing.h"
+#include "random/keyed.h"
+
+namespace sprig::baselines {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using MakeRule = std::function<std::unique_ptr<Rule>(const Task& task)>;
+
+std::unique_ptr<Net> network(const Task& task, bool convolutional, double rate) {
+    Shape shape{task.width, {}, {256, 256}, task.classes};
+    if (convolutional) {
+        shape.filters = {32, 32};
+        shape.hidden = {128};
+    }
+    static const std::uint64_t purpose = random::mix("a network's weights");
+    return make_net(shape, rate, random::mix({task.seed, purpose}));
+}
+
+std::unique_ptr<Rule> nothing(const Task& /*task*/) {
+    return std::make_unique<Rule>();
+}
+
+Json json_of(const Training& training) {
+    const Schedule& schedule = training.schedule;
+    return {{"network", training.convolutional ? "convolutions 32, 32, dense 128" : "dense 256, 256"},
+            {"rate", training.rate},
+            {"batch", schedule.batch},
+            {"steps", schedule.steps},
+            {"cadence", schedule.cadence}};
+}
+
+std::string suffix(const Training& training) {
+    const Schedule& schedule = training.schedule;
+    if (schedule.batch == 5) return "";
+    return fmt::format("-{}x{}", schedule.batch, schedule.steps);
+}
+
+Method trained(std::string family, const std::string& details, std::string title, const Training& training,
+               const MakeRule& rule, const Json& settings = Json::object()) {
+    Method method;
+    method.name = family + details + suffix(training);
+    method.family = std::move(family);
+    method.title = std::move(title);
+    method.settings = json_of(training);
+    method.settings.update(settings);
+    method.make = [training, rule](const Task& task) {
+        return std::make_unique<Trainer>(task, network(task, training.convolutional, training.rate),
+                                         rule(task), training.schedule);
+    };
+    method.needs_network = true;
+    if (training.convolutional) method.seconds = 20;
+    return method;
+}
+
+Method penalised(const std::string& family, const std::string& title, double strength, std::size_t cadence,
+                 Training training, const std::function<std::unique_ptr<Rule>(double)>& rule) {
+    training.schedule.cadence = cadence;
+    return trained(family, fmt::format("-{}-{}", strength, cadence), title, training,
+                   [rule, strength](const Task&) { return rule(strength); }, {{"strength", strength}});
+}
+
+} // namespace
+
+Training one_at_a_time() {
+    return {false, {1, 4, 0}, 1e-3};
+}
+
+Training one_step(bool convolutional) {
+    return {convolutional, {1, 1, 0}, 3e-4};
+}
+
+Method plain(const Training& training) {
+    const bool deep = training.convolutional;
+    return trained(deep ? "cnn" : "plain", "", deep ? "CNN" : "Plain NN", training, nothing);
+}
+
+Method si(double strength, std::size_t cadence, Training training) {
+    return penalised("si", "SI", strength, cadence, training, synaptic_intelligence);
+}
+
+Method mas(double strength, std::size_t cadence, Training training) {
+    return penalised("mas", "MAS", strength, cadence, training, memory_aware_synapses);
+}
+
+Method lwf(double strength, std::size_t cadence, Training training) {
+    return penalised("lwf", "LwF", strength, cadence, training, learning_without_forgetting);
+}
+
+Method replay(std::size_t capacity, std::size_t per_block) {
+    Training training;
+    std::string details = fmt::format("-{}", capacity);
+    if (per_block != 5) {
+        training.schedule.batch = 10;
+        details += fmt::format("-blocks-of-{}", per_block);
+    }
+    Method method = trained("replay", details, "Naive replay", training,
+                            [capacity](const Task& task) { return naive_replay(capacity, task.seed); },
+                            {{"capacity", capacity}});
+    method.protocol.per_block = per_block;
+    return method;
+}
+
+Method der(std::size_t capacity, double alpha, double beta) {
+    return trained("der", fmt::format("-{}-{}-{}", capacity, alpha, beta), "DER++", {},
+                   [=](const Task& task) { return dark_experience(capacity, alpha, beta, task.seed); },
+                   {{"capacity", capacity}, {"alpha", alpha}, {"beta", beta}});
+}
+
+Method er_ace(std::size_t capacity) {
+    return trained("er-ace", fmt::format("-{}", capacity), "ER-ACE", {},
+                   [=](const Task& task) { return asymmetric_replay(capacity, task.classes, task.seed); },
+                   {{"capacity", capacity}});
+}
+
+Method experts(double reluctance, std::size_t batch) {
+    ExpertOptions options;
+    options.reluctance = reluctance;
+    options.batch = batch;
+    Method method;
+    method.family = "experts";
+    method.name = fmt::format("experts-{}{}", reluctance, batch == 5 ? "" : fmt::format("-batch-{}", batch));
+    method.title = "Expert-AEC";
+    method.settings = {{"k", reluctance}, {"batch", batch}, {"steps", options.steps}, {"most", options.most}};
+    method.make = [options](const Task& task) { return expert_routing(task, options); };
+    method.needs_network = true;
+    method.seconds = 10;
+    return method;
+}
+
+Method at_once(bool convolutional, std::size_t per_class, std::size_t epochs) {
+    constexpr double rate = 1e-3;
+    Method method;
+    method.family = convolutional ? "cnn-at-once" : "plain-at-once";
+    method.name = fmt::format("{}-{}", method.family, per_class);
+    method.title = convolutional ? "CNN, all at once" : "Plain NN, all at once";
+    method.settings = json_of({convolutional, {10, epochs, 0}, rate});
+    method.make = [=](const Task& task) {
+        return learn_at_once(task, network(task, convolutional, rate), {10, epochs});
+    };
+    method.needs_network = true;
+    method.protocol.cycles = 1;
+    method.protocol.per_block = per_class;
+    method.protocol.evaluate = lab::EvaluateAt::end;
+    method.seconds = static_cast<double>(per_class * epochs) / (convolutional ? 200 : 1000);
+    return method;
+}
+
+} // namespace sprig::baselines
