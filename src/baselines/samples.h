@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace sprig::baselines {
+
+/// Images as numbers: a row for each, all of the same width.
+class Samples {
+  public:
+    explicit Samples(std::size_t width) : width_(width) {}
+
+    [[nodiscard]] std::size_t width() const { return width_; }
+    [[nodiscard]] std::size_t size() const { return width_ == 0 ? 0 : values_.size() / width_; }
+    [[nodiscard]] std::span<const float> row(std::size_t index) const {
+        return std::span(values_).subspan(index * width_, width_);
+    }
+    /// All rows, one after the other.
+    [[nodiscard]] std::span<const float> values() const { return values_; }
+
+    void reserve(std::size_t rows) { values_.reserve(rows * width_); }
+    void clear() { values_.clear(); }
+    void add(std::span<const float> row) { values_.insert(values_.end(), row.begin(), row.end()); }
+    void add(const Samples& others) { add(others.values()); }
+    void replace(std::size_t index, std::span<const float> row) {
+        std::copy(row.begin(), row.end(), values_.begin() + static_cast<std::ptrdiff_t>(index * width_));
+    }
+
+  private:
+    std::size_t width_;
+    std::vector<float> values_;
+};
+
+/// Samples whose classes are known.
+struct Labelled {
+    Samples images;
+    std::vector<std::size_t> labels;
+
+    explicit Labelled(std::size_t width) : images(width) {}
+    [[nodiscard]] std::size_t size() const { return labels.size(); }
+    void add(std::span<const float> row, std::size_t label) {
+        images.add(row);
+        labels.push_back(label);
+    }
+    void add(const Samples& rows, std::size_t label) {
+        images.add(rows);
+        labels.insert(labels.end(), rows.size(), label);
+    }
+};
+
+} // namespace sprig::baselines
