@@ -34,8 +34,8 @@ class Strategy {
 
 /// What all of them are told at the start.
 struct Task {
-    std::size_t width = 0;   ///< pixels of an image
-    std::size_t side = 0;    ///< and along its side: images are square
+    std::size_t width = 0; ///< pixels of an image
+    std::size_t side = 0;  ///< and along its side: images are square
     std::size_t classes = 0;
     std::uint64_t seed = 0;
 };
