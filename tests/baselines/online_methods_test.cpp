@@ -5,10 +5,11 @@
 
 #include <gmock/gmock.h>
 
+#include "baselines/batch.h"
 #include "baselines/support.h"
 #include "sprig/error.h"
 
-// What must hold of every method.
+// What must hold of every method, those that begin anew included.
 
 namespace sprig::baselines {
 namespace {
@@ -32,7 +33,9 @@ std::vector<Method> methods() {
             {"LDA on features", [] { return make_random_feature_lda(task, 100); }, true},
             {"one neighbour", [] { return make_nearest_neighbours(task); }},
             {"three neighbours", [] { return make_nearest_neighbours(task, 3); }},
-            {"passive-aggressive", [] { return make_passive_aggressive(task); }}};
+            {"passive-aggressive", [] { return make_passive_aggressive(task); }},
+            {"support vectors", [] { return make_pixel_support_vectors(task); }},
+            {"support vectors on gradients", [] { return make_hog_support_vectors(task); }}};
 }
 
 /// Blocks of the classes named, as a stream has them.
