@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 #include "baselines/online_method.h"
@@ -24,7 +25,9 @@ struct Neighbour {
     std::uint32_t distance;
     std::size_t image; ///< its place in the stream: of two that are equally far the earlier one is nearer
 
-    auto operator<=>(const Neighbour&) const = default;
+    bool operator<(const Neighbour& other) const {
+        return std::tie(distance, image) < std::tie(other.distance, other.image);
+    }
 };
 
 class NearestNeighbours final : public Strategy {
@@ -59,7 +62,7 @@ class NearestNeighbours final : public Strategy {
             const Neighbour candidate = {distance(grey, stored_.pixels(i)), i};
             if (nearest_.size() == k_ && nearest_.back() < candidate) continue;
             if (nearest_.size() == k_) nearest_.pop_back();
-            nearest_.insert(std::ranges::upper_bound(nearest_, candidate), candidate);
+            nearest_.insert(std::upper_bound(nearest_.begin(), nearest_.end(), candidate), candidate);
         }
     }
 

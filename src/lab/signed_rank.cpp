@@ -35,7 +35,7 @@ std::vector<std::size_t> doubled_ranks(const std::vector<double>& numbers) {
     std::vector<std::size_t> ranks;
     ranks.reserve(numbers.size());
     for (const double number : numbers) {
-        const auto [begin, end] = std::ranges::equal_range(sizes, std::abs(number));
+        const auto [begin, end] = std::equal_range(sizes.begin(), sizes.end(), std::abs(number));
         // The first of the equals has the rank `begin + 1`, the last one `end`.
         ranks.push_back(static_cast<std::size_t>((begin - sizes.begin()) + 1 + (end - sizes.begin())));
     }

@@ -44,7 +44,8 @@ TEST(Hog, NineBlocksOfFourCells) {
     EXPECT_EQ(hog_size(side), 324U);
     EXPECT_EQ(hog(chance_image(), side).size(), 324U);
     EXPECT_EQ(hog_size(14), 36U);
-    for (const std::size_t refused : {0, 7, 27, 29}) EXPECT_THROW((void)hog_size(refused), Error);
+    for (const std::size_t refused : std::vector<std::size_t>{0, 7, 27, 29})
+        EXPECT_THROW((void)hog_size(refused), Error);
 }
 
 TEST(Hog, ALevelEdgeIsInTheMiddleBin) {
@@ -87,7 +88,8 @@ TEST(Hog, AnEdgeIsWhereItIs) {
     // Only the right end of the lower half has one: of the nine blocks, those at the top left see nothing.
     const Numbers features =
         hog(image_of([](auto x, auto y) { return x >= 26 && y >= 26 ? 1.0F : 0.0F; }), side);
-    for (const std::size_t empty : {0, 1, 2, 3, 4, 6}) EXPECT_THAT(block(features, empty), testing::Each(0));
+    for (const std::size_t empty : std::vector<std::size_t>{0, 1, 2, 3, 4, 6})
+        EXPECT_THAT(block(features, empty), testing::Each(0));
     EXPECT_THAT(block(features, 8), testing::Contains(testing::Gt(0)));
 }
 

@@ -76,7 +76,7 @@ TEST(EveryMethod, AskingChangesNothing) {
         const Samples probes = clouds.draw(1, 100, 1.2F);
         const auto asked = method.make();
         const auto left_alone = method.make();
-        for (const std::size_t label : {0, 1, 2, 1, 3, 0}) {
+        for (const std::size_t label : Labels{0, 1, 2, 1, 3, 0}) {
             const Samples block = clouds.draw(label, 5, 1.2F);
             asked->observe(block, label);
             left_alone->observe(block, label);
@@ -96,7 +96,7 @@ TEST(EveryMethod, ABlockIsItsImagesOneByOne) {
         const Samples probes = clouds.draw(1, 100, 1.2F);
         const auto whole = method.make();
         const auto single = method.make();
-        for (const std::size_t label : {0, 1, 2, 0, 1, 2}) {
+        for (const std::size_t label : Labels{0, 1, 2, 0, 1, 2}) {
             const Samples block = clouds.draw(label, 5, 1.2F);
             whole->observe(block, label);
             whole->observe(Samples(task.width), 3); // nothing
@@ -158,7 +158,7 @@ TEST(EveryMethod, TheSeedMattersOnlyForRandomFeatures) {
     other.seed = 12;
     const auto differs = [&](const auto& one, const auto& another) {
         Clouds stream(task.width, task.classes, 2);
-        for (const std::size_t label : {0, 1, 2, 3}) {
+        for (const std::size_t label : Labels{0, 1, 2, 3}) {
             const Samples block = stream.draw(label, 5, 2.0F);
             one->observe(block, label);
             another->observe(block, label);

@@ -111,7 +111,7 @@ TEST(StreamingLda, KeepsMeansCountsAndHalfACovariance) {
     const auto on_pixels = make_streaming_lda({.width = 784, .side = 28, .classes = 10});
     const auto on_features = make_random_feature_lda({.width = 784, .side = 28, .classes = 10}, 30);
     for (Strategy* method : {on_pixels.get(), on_features.get()}) {
-        for (const std::size_t label : {0, 1, 1}) method->observe(samples({Row(784)}), label);
+        for (const std::size_t label : Labels{0, 1, 1}) method->observe(samples({Row(784)}), label);
         EXPECT_EQ(method->kept().data, 0U);
         EXPECT_EQ(method->kept().images, 0U);
     }

@@ -11,6 +11,7 @@
 namespace sprig::baselines {
 
 using Row = std::vector<float>;
+using Labels = std::vector<std::size_t>;
 
 inline Samples samples(std::initializer_list<Row> rows) {
     Samples result(rows.begin()->size());
