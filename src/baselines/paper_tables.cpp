@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "baselines/neural_methods.h"
+#include "baselines/other_methods.h"
 
 namespace sprig::baselines {
 
@@ -127,9 +128,14 @@ TablePlan main_table() {
 }
 
 TablePlan references_table() {
-    return {"references",
-            "Learners that cannot forget, and those that have all images at hand",
-            {{at_once(false, 100, 20), {.90}}, {at_once(true, 100, 20), {}}}};
+    TablePlan plan{"references",
+                   "Learners that cannot forget, and what there is to learn for who has all images at hand",
+                   {}};
+    for (Method& method : online_methods()) plan.rows.push_back({std::move(method)});
+    plan.rows.push_back({at_once(false, 100, 20), {.90}});
+    plan.rows.push_back({at_once(true, 100, 20)});
+    for (Method& method : batch_methods()) plan.rows.push_back({std::move(method)});
+    return plan;
 }
 
 std::vector<TablePlan> sweep_tables() {

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include <Eigen/Core>
+
+namespace sprig::baselines {
+
+/// Eigen counts in signed numbers.
+[[nodiscard]] inline Eigen::Index index(std::size_t number) {
+    return static_cast<Eigen::Index>(number);
+}
+
+/// Numbers as a vector, where they lie.
+[[nodiscard]] inline Eigen::Map<const Eigen::VectorXf> as_vector(std::span<const float> numbers) {
+    return {numbers.data(), index(numbers.size())};
+}
+
+/// A column of zeros for each class.
+[[nodiscard]] inline Eigen::MatrixXf columns(std::size_t height, std::size_t count) {
+    return Eigen::MatrixXf::Zero(index(height), index(count));
+}
+
+} // namespace sprig::baselines

@@ -1,0 +1,174 @@
+#include "baselines/online_methods.h"
+
+#include <functional>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "baselines/batch.h"
+#include "baselines/support.h"
+#include "sprig/error.h"
+
+// What must hold of every method, those that begin anew included.
+
+namespace sprig::baselines {
+namespace {
+
+using testing::AnyOf;
+using testing::Each;
+
+constexpr std::size_t side = 14;
+constexpr Task task = {.width = side * side, .side = side, .classes = 4, .seed = 11};
+
+struct Method {
+    std::string name;
+    std::function<std::unique_ptr<Strategy>()> make;
+    bool any_order = false; ///< whether the order of images does not matter
+};
+
+std::vector<Method> methods() {
+    return {{"nearest mean", [] { return make_nearest_mean(task); }, true},
+            {"naive Bayes", [] { return make_naive_bayes(task); }, true},
+            {"LDA", [] { return make_streaming_lda(task); }, true},
+            {"LDA on features", [] { return make_random_feature_lda(task, 100); }, true},
+            {"one neighbour", [] { return make_nearest_neighbours(task); }},
+            {"three neighbours", [] { return make_nearest_neighbours(task, 3); }},
+            {"passive-aggressive", [] { return make_passive_aggressive(task); }},
+            {"support vectors", [] { return make_pixel_support_vectors(task); }},
+            {"support vectors on gradients", [] { return make_hog_support_vectors(task); }}};
+}
+
+/// Blocks of the classes named, as a stream has them.
+void teach(Strategy& method, Clouds& clouds, const std::vector<std::size_t>& labels, float spread = 0.3F) {
+    for (const std::size_t label : labels) method.observe(clouds.draw(label, 5, spread), label);
+}
+
+TEST(EveryMethod, LearnsWhatCanBeToldApart) {
+    constexpr float narrow = 0.1F;
+    for (const Method& method : methods()) {
+        Clouds clouds(task.width, task.classes, 2);
+        const auto strategy = method.make();
+        // Often: the linear one leans towards the class that came last, and gets over it only slowly.
+        for (int cycle = 0; cycle < 40; ++cycle) teach(*strategy, clouds, {0, 1, 2, 3}, narrow);
+        for (std::size_t c = 0; c < task.classes; ++c)
+            EXPECT_THAT(ask(*strategy, clouds.draw(c, 20, narrow)), Each(c)) << method.name;
+    }
+}
+
+TEST(EveryMethod, AnswersOnlyWithClassesItHasMet) {
+    for (const Method& method : methods()) {
+        Clouds clouds(task.width, task.classes, 2);
+        const Samples of_first = clouds.draw(0, 20);
+        const auto strategy = method.make();
+        EXPECT_THAT(ask(*strategy, of_first), Each(0U)) << method.name;
+        teach(*strategy, clouds, {2});
+        EXPECT_THAT(ask(*strategy, of_first), Each(2U)) << method.name;
+        teach(*strategy, clouds, {3});
+        EXPECT_THAT(ask(*strategy, of_first), Each(AnyOf(2U, 3U))) << method.name;
+        EXPECT_THAT(ask(*strategy, clouds.draw(1, 20)), Each(AnyOf(2U, 3U))) << method.name;
+        EXPECT_EQ(ask(*strategy, Samples(task.width)).size(), 0U) << method.name;
+    }
+}
+
+TEST(EveryMethod, AskingChangesNothing) {
+    for (const Method& method : methods()) {
+        Clouds clouds(task.width, task.classes, 2);
+        const Samples probes = clouds.draw(1, 100, 1.2F);
+        const auto asked = method.make();
+        const auto left_alone = method.make();
+        for (const std::size_t label : Labels{0, 1, 2, 1, 3, 0}) {
+            const Samples block = clouds.draw(label, 5, 1.2F);
+            asked->observe(block, label);
+            left_alone->observe(block, label);
+            const Kept before = asked->kept();
+            const std::vector<std::size_t> answers = ask(*asked, probes);
+            EXPECT_EQ(ask(*asked, probes), answers) << method.name;
+            EXPECT_EQ(asked->kept().model, before.model) << method.name;
+            EXPECT_EQ(asked->kept().data, before.data) << method.name;
+        }
+        EXPECT_EQ(ask(*asked, probes), ask(*left_alone, probes)) << method.name;
+    }
+}
+
+TEST(EveryMethod, ABlockIsItsImagesOneByOne) {
+    for (const Method& method : methods()) {
+        Clouds clouds(task.width, task.classes, 2);
+        const Samples probes = clouds.draw(1, 100, 1.2F);
+        const auto whole = method.make();
+        const auto single = method.make();
+        for (const std::size_t label : Labels{0, 1, 2, 0, 1, 2}) {
+            const Samples block = clouds.draw(label, 5, 1.2F);
+            whole->observe(block, label);
+            whole->observe(Samples(task.width), 3); // nothing
+            for (std::size_t i = 0; i < block.size(); ++i) {
+                Samples one(task.width);
+                one.add(block.row(i));
+                single->observe(one, label);
+            }
+        }
+        const std::vector<std::size_t> answers = ask(*whole, probes);
+        EXPECT_EQ(answers, ask(*single, probes)) << method.name;
+        EXPECT_THAT(answers, Each(testing::Lt(3U))) << method.name;
+        // An image's answer does not hang on those it is asked with.
+        for (std::size_t i = 0; i < probes.size(); ++i) {
+            const auto row = probes.row(i);
+            EXPECT_EQ(ask_one(*whole, Row(row.begin(), row.end())), answers[i]) << method.name;
+        }
+    }
+}
+
+TEST(EveryMethod, TheOrderOfImagesDoesNotMatterWhereItShouldNot) {
+    for (const Method& method : methods()) {
+        if (!method.any_order) continue;
+        Clouds clouds(task.width, task.classes, 2);
+        std::vector<Samples> blocks;
+        for (std::size_t i = 0; i < 12; ++i) blocks.push_back(clouds.draw(i % task.classes, 5, 1.2F));
+        const auto forwards = method.make();
+        const auto backwards = method.make();
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            forwards->observe(blocks[i], i % task.classes);
+            const std::size_t last = blocks.size() - 1 - i;
+            backwards->observe(blocks[last], last % task.classes);
+        }
+        for (std::size_t c = 0; c < task.classes; ++c) {
+            const Samples probes = clouds.draw(c, 100, 1.2F);
+            EXPECT_EQ(ask(*forwards, probes), ask(*backwards, probes)) << method.name;
+        }
+    }
+}
+
+TEST(EveryMethod, RefusesWhatIsNotOfItsTask) {
+    const Samples narrow = samples({Row(3)});
+    const Samples right = samples({Row(task.width)});
+    for (const Method& method : methods()) {
+        const auto strategy = method.make();
+        std::vector<std::size_t> answers;
+        EXPECT_THROW(strategy->observe(narrow, 0), Error) << method.name;
+        EXPECT_THROW(strategy->observe(right, task.classes), Error) << method.name;
+        EXPECT_THROW(strategy->predict(narrow, answers), Error) << method.name;
+        EXPECT_EQ(strategy->kept().bytes(), strategy->kept().model) << method.name;
+        EXPECT_EQ(strategy->kept().images, 0U) << method.name;
+    }
+}
+
+TEST(EveryMethod, TheSeedMattersOnlyForRandomFeatures) {
+    Clouds clouds(task.width, task.classes, 2);
+    const Samples probes = clouds.draw(1, 300, 2.0F);
+    Task other = task;
+    other.seed = 12;
+    const auto differs = [&](const auto& one, const auto& another) {
+        Clouds stream(task.width, task.classes, 2);
+        for (const std::size_t label : Labels{0, 1, 2, 3}) {
+            const Samples block = stream.draw(label, 5, 2.0F);
+            one->observe(block, label);
+            another->observe(block, label);
+        }
+        return ask(*one, probes) != ask(*another, probes);
+    };
+    EXPECT_TRUE(differs(make_random_feature_lda(task, 50), make_random_feature_lda(other, 50)));
+    EXPECT_FALSE(differs(make_random_feature_lda(task, 50), make_random_feature_lda(task, 50)));
+    EXPECT_FALSE(differs(make_streaming_lda(task), make_streaming_lda(other)));
+}
+
+} // namespace
+} // namespace sprig::baselines

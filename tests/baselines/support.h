@@ -1,0 +1,61 @@
+#pragma once
+
+#include <initializer_list>
+#include <random>
+#include <vector>
+
+#include "baselines/strategy.h"
+
+// Small problems that can be worked out by hand, and larger ones made by chance.
+
+namespace sprig::baselines {
+
+using Row = std::vector<float>;
+using Labels = std::vector<std::size_t>;
+
+inline Samples samples(std::initializer_list<Row> rows) {
+    Samples result(rows.begin()->size());
+    for (const Row& row : rows) result.add(row);
+    return result;
+}
+
+inline std::vector<std::size_t> ask(Strategy& strategy, const Samples& images) {
+    std::vector<std::size_t> answers = {77}; // of an earlier question
+    strategy.predict(images, answers);
+    return answers;
+}
+
+inline std::size_t ask_one(Strategy& strategy, const Row& image) {
+    return ask(strategy, samples({image})).front();
+}
+
+/// Images of several classes: each pixel about a mean of its class, as grey levels from 0 to 1.
+class Clouds {
+  public:
+    Clouds(std::size_t width, std::size_t classes, unsigned seed) : random_(seed) {
+        for (std::size_t c = 0; c < classes; ++c) {
+            Row mean;
+            while (mean.size() < width) mean.push_back(0.3F + (0.4F * uniform()));
+            means_.push_back(mean);
+        }
+    }
+
+    Samples draw(std::size_t label, std::size_t count, float spread = 0.3F) {
+        Samples result(means_[label].size());
+        for (std::size_t i = 0; i < count; ++i) {
+            Row row;
+            for (const float mean : means_[label]) row.push_back(grey(mean + (spread * (uniform() - 0.5F))));
+            result.add(row);
+        }
+        return result;
+    }
+
+  private:
+    float uniform() { return static_cast<float>(random_() % 1000) / 1000; }
+    static float grey(float value) { return static_cast<float>(static_cast<int>(value * 255)) / 255; }
+
+    std::mt19937 random_;
+    std::vector<Row> means_;
+};
+
+} // namespace sprig::baselines
