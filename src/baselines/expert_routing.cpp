@@ -151,14 +151,16 @@ class ExpertRouting : public Strategy {
     void learn(const Labelled& batch) {
         Expert& expert = expert_for(batch.images);
         // A new expert's first errors say only that it has learned nothing yet.
-        const bool is_new = expert.usual.count() == 0;
-        if (!is_new) note_errors(expert, batch.images);
+        const bool note_later = options_.errors.learned || expert.usual.count() == 0;
+        if (!note_later) note_errors(expert, batch.images);
         expert.train(batch, options_.steps);
-        if (is_new) note_errors(expert, batch.images);
+        if (note_later) note_errors(expert, batch.images);
     }
 
-    static void note_errors(Expert& expert, const Samples& images) {
-        for (const double error : expert.errors(images)) expert.usual.add(error);
+    void note_errors(Expert& expert, const Samples& images) const {
+        std::vector<double> errors = expert.errors(images);
+        if (options_.errors.by_block) errors = {mean_of(errors)};
+        for (const double error : errors) expert.usual.add(error);
     }
 
     Expert& expert_for(const Samples& images) {

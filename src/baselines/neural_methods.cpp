@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "baselines/at_once.h"
-#include "baselines/expert_routing.h"
+#include "baselines/binarized.h"
 #include "random/keyed.h"
 
 namespace sprig::baselines {
@@ -119,15 +119,30 @@ Method er_ace(std::size_t capacity) {
                    {{"capacity", capacity}});
 }
 
-Method experts(double reluctance, std::size_t batch) {
+Method on_ink(Method method) {
+    method.name += "-ink";
+    method.settings["input"] = "ink";
+    method.make = [make = method.make](const Task& task) { return binarized(make(task)); };
+    return method;
+}
+
+Method experts(double reluctance, std::size_t batch, ExpertErrors errors) {
     ExpertOptions options;
     options.reluctance = reluctance;
     options.batch = batch;
+    options.errors = errors;
     Method method;
     method.family = "experts";
     method.name = fmt::format("experts-{}{}", reluctance, batch == 5 ? "" : fmt::format("-batch-{}", batch));
     method.title = "Expert-AEC";
-    method.settings = {{"k", reluctance}, {"batch", batch}, {"steps", options.steps}, {"most", options.most}};
+    if (errors.by_block) method.name += "-by-block";
+    if (errors.learned) method.name += "-learned";
+    method.settings = {{"k", reluctance},
+                       {"batch", batch},
+                       {"steps", options.steps},
+                       {"most", options.most},
+                       {"by_block", errors.by_block},
+                       {"learned", errors.learned}};
     method.make = [options](const Task& task) { return expert_routing(task, options); };
     method.needs_network = true;
     method.seconds = 10;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baselines/expert_routing.h"
 #include "baselines/method.h"
 #include "baselines/trainer.h"
 
@@ -21,9 +22,12 @@ struct Training {
 [[nodiscard]] Method replay(std::size_t capacity, std::size_t per_block = 5);
 [[nodiscard]] Method der(std::size_t capacity, double alpha, double beta);
 [[nodiscard]] Method er_ace(std::size_t capacity);
-[[nodiscard]] Method experts(double reluctance, std::size_t batch = 5);
+[[nodiscard]] Method experts(double reluctance, std::size_t batch = 5, ExpertErrors errors = {});
 /// The same networks with all images at hand, in any order.
 [[nodiscard]] Method at_once(bool convolutional, std::size_t per_class, std::size_t epochs);
+
+/// The same method, shown ink or paper instead of grey levels.
+[[nodiscard]] Method on_ink(Method method);
 
 /// One sample at a time with as many gradient steps in all: four on each.
 [[nodiscard]] Training one_at_a_time();

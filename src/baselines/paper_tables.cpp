@@ -138,6 +138,26 @@ TablePlan references_table() {
     return plan;
 }
 
+TablePlan readings_table() {
+    constexpr bool by_image = false;
+    constexpr bool by_block = true;
+    return {"readings",
+            "Other readings of what the paper leaves open",
+            {{on_ink(plain()), {.661, .043, .158, .16, .15}, "Plain NN, ink"},
+             {on_ink(si(1000, 7)), {.879, .016, .418, .44, .36}, "SI, ink"},
+             {on_ink(mas(.03, block)), {.867, .012, .233, .24, .19}, "MAS, ink"},
+             {on_ink(lwf(3, 7)), {.798, {}, .187, .19}, "LwF, ink"},
+             {experts(2, 5, {by_image, true}),
+              {.607, .055, .198, .75, .72, "9.2 experts"},
+              "Expert-AEC k=2, learned"},
+             {experts(2, 5, {by_block, false}),
+              {.607, .055, .198, .75, .72, "9.2 experts"},
+              "Expert-AEC k=2, blocks"},
+             {experts(2, 5, {by_block, true}),
+              {.607, .055, .198, .75, .72, "9.2 experts"},
+              "Expert-AEC k=2, blocks, learned"}}};
+}
+
 std::vector<TablePlan> sweep_tables() {
     return {penalties(), cadence_table(), one_sample_table(), replay_table(), much_data_table()};
 }

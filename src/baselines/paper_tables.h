@@ -36,6 +36,8 @@ struct TablePlan {
 [[nodiscard]] TablePlan main_table();
 /// What learners of pixels reach that cannot forget, and those that have all images at hand.
 [[nodiscard]] TablePlan references_table();
+/// Other readings of what the paper leaves open: what they would change.
+[[nodiscard]] TablePlan readings_table();
 /// The paper's sweeps: penalties, cadences, one sample at a time, replay, blocks with much data.
 [[nodiscard]] std::vector<TablePlan> sweep_tables();
 

@@ -111,7 +111,7 @@ void leave_out_networks(Plan& plan, bool asked_by_name) {
 }
 
 Plan plan_of(const lab::StudyContext& context) {
-    Plan plan{own_rows(), {main_table(), references_table()}};
+    Plan plan{own_rows(), {main_table(), references_table(), readings_table()}};
     if (context.full) std::ranges::move(sweep_tables(), std::back_inserter(plan.tables));
     choose(plan, context.methods);
     if (!has_networks()) leave_out_networks(plan, !context.methods.empty());

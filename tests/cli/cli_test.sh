@@ -108,6 +108,11 @@ expect 2 lab run glyphs --preset no-such-preset
 expect 2 lab run glyphs --held-out paper
 expect 2 lab run glyphs --limit 0
 expect 2 lab run glyphs --seeds 5-2
+expect 2 lab run baselines --methods linear,nonsense
+says err "no method 'nonsense'"
+says err "er-ace"
+expect 2 lab run glyphs --methods linear
+expect 2 lab run glyphs --full
 [ ! -e results ] || complain "a folder was made for results that cannot be"
 
 # Bad input: 3, and nothing half-written
@@ -232,6 +237,26 @@ for file in glyphs/glyphs.csv glyphs/summary.json open-set/coverage.csv open-set
     cmp -s "lab-one/$file" "lab-two/$file" || complain "$file depends on the number of threads"
 done
 [ -s lab-one/glyphs/times.json ] || complain "no times.json of a study"
+
+# Who is compared: what was computed is not computed again, and the same bytes come out
+others=mean,linear
+[ ! -e "$(dirname "$sprig")/libsprig-torch.so" ] || others+=,plain
+expect 0 lab run baselines --methods $others --limit 10 --seeds 0-1 --out others
+says out "Nearest class mean"
+for file in baselines/references.csv baselines/runs/mean/seed-1.json; do
+    [ -s "others/$file" ] || complain "$file was not written"
+done
+cp -r others others-first
+rm others/baselines/runs/linear/seed-0.json
+echo damaged >others/baselines/runs/linear/seed-1.json
+touch -d '2001-01-01' others/baselines/runs/mean/*.json
+expect 0 lab run baselines --methods $others --limit 10 --seeds 0-1 --threads 2 --out others
+[ "$(find others/baselines/runs/mean -newermt 2002-01-01 -name '*.json' | wc -l)" -eq 0 ] ||
+    complain "what was there was computed again"
+diff -r -x times.json others-first others >/dev/null || complain "a run that goes on ends with other bytes"
+expect 0 lab run baselines --methods mean --limit 15 --seeds 0 --out others
+[ "$(find others/baselines/runs/mean -newermt 2002-01-01 -name 'seed-0.json' | wc -l)" -eq 1 ] ||
+    complain "a changed stream was not noticed"
 
 # A digest that does not match, and files that are not there: nothing reaches the cache
 mkdir wrong none
