@@ -49,6 +49,8 @@ Scores scores_of(const Json& json) {
     Scores scores{json.at("right").get<std::vector<std::size_t>>(),
                   json.at("images").get<std::vector<std::size_t>>(), work_of(json.at("work"))};
     if (scores.right.size() != scores.images.size()) throw bad_input("not one count for each class");
+    for (std::size_t c = 0; c < scores.right.size(); ++c)
+        if (scores.right[c] > scores.images[c]) throw bad_input("more images were right than there are");
     return scores;
 }
 
@@ -72,11 +74,17 @@ Checkpoint checkpoint_of(const Json& json) {
             totals_of(json.at("learned"))};
 }
 
+/// An empty matrix of the size that is asked for, if that is one that somebody can have computed.
+AccuracyMatrix matrix_of(const Json& json) {
+    constexpr std::size_t most_blocks = 1'000'000;
+    const auto cycles = json.at("cycles").get<std::size_t>();
+    const auto classes = json.at("classes").get<std::size_t>();
+    if (cycles == 0 || classes == 0 || cycles > most_blocks / classes) throw bad_input("no such stream");
+    return {cycles, classes};
+}
+
 SeedRun checked_run(const Json& json) {
-    SeedRun run{json.at("seed").get<std::uint64_t>(),
-                {},
-                {},
-                AccuracyMatrix(json.at("cycles").get<std::size_t>(), json.at("classes").get<std::size_t>())};
+    SeedRun run{json.at("seed").get<std::uint64_t>(), {}, {}, matrix_of(json)};
     for (const Json& item : json.at("checkpoints")) {
         const Checkpoint& c = run.checkpoints.emplace_back(checkpoint_of(item));
         run.accuracy.set(c.cycle, c.block, c.drawn.by_class());
