@@ -29,8 +29,8 @@ constexpr std::size_t main_tables = 2;
 
 std::vector<double> finals(const lab::Results& results) {
     std::vector<double> values;
-    for (std::size_t i = 0; i < results.runs().size(); ++i)
-        values.push_back(lab::final_scores(results.runs()[i]).balanced());
+    values.reserve(results.runs().size());
+    for (const lab::SeedRun& run : results.runs()) values.push_back(lab::final_scores(run).balanced());
     return values;
 }
 
