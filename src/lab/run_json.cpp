@@ -13,12 +13,35 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// A whole number that is not negative. The library would convert anything else that is a number.
+std::uint64_t count_of(const Json& json) {
+    if (!json.is_number_unsigned()) throw bad_input("a count is not one");
+    return json.get<std::uint64_t>();
+}
+
+/// Just so many counts.
+template <std::size_t size>
+std::array<std::uint64_t, size> counts_of(const Json& json) {
+    if (!json.is_array() || json.size() != size) throw bad_input("not as many counts as there should be");
+    std::array<std::uint64_t, size> counts = {};
+    for (std::size_t i = 0; i < size; ++i) counts[i] = count_of(json[i]);
+    return counts;
+}
+
+std::vector<std::size_t> list_of(const Json& json) {
+    if (!json.is_array()) throw bad_input("counts by class are no list");
+    std::vector<std::size_t> counts;
+    counts.reserve(json.size());
+    for (const Json& item : json) counts.push_back(count_of(item));
+    return counts;
+}
+
 Json json_of(const WorkCounts& work) {
     return {work.reached, work.skipped, work.searches, work.visited, work.partial, work.gave_up};
 }
 
 WorkCounts work_of(const Json& json) {
-    const auto n = json.get<std::array<std::uint64_t, 6>>();
+    const auto n = counts_of<6>(json);
     return {n[0], n[1], n[2], n[3], n[4], n[5]};
 }
 
@@ -27,7 +50,7 @@ Json json_of(const Census& census) {
 }
 
 Census census_of(const Json& json) {
-    const auto n = json.get<std::array<std::size_t, 5>>();
+    const auto n = counts_of<5>(json);
     return {n[0], n[1], n[2], n[3], n[4]};
 }
 
@@ -37,7 +60,7 @@ Json json_of(const LearnTotals& totals) {
 }
 
 LearnTotals totals_of(const Json& json) {
-    const auto n = json.at("events").get<std::array<std::size_t, 5>>();
+    const auto n = counts_of<5>(json.at("events"));
     return {n[0], n[1], n[2], n[3], n[4], work_of(json.at("work"))};
 }
 
@@ -46,8 +69,7 @@ Json json_of(const Scores& scores) {
 }
 
 Scores scores_of(const Json& json) {
-    Scores scores{json.at("right").get<std::vector<std::size_t>>(),
-                  json.at("images").get<std::vector<std::size_t>>(), work_of(json.at("work"))};
+    Scores scores{list_of(json.at("right")), list_of(json.at("images")), work_of(json.at("work"))};
     if (scores.right.size() != scores.images.size()) throw bad_input("not one count for each class");
     for (std::size_t c = 0; c < scores.right.size(); ++c)
         if (scores.right[c] > scores.images[c]) throw bad_input("more images were right than there are");
@@ -67,8 +89,8 @@ Json json_of(const Checkpoint& c) {
 
 Checkpoint checkpoint_of(const Json& json) {
     const Json& units = json.at("units");
-    return {json.at("cycle").get<std::size_t>(),
-            json.at("block").get<std::size_t>(),
+    return {count_of(json.at("cycle")),
+            count_of(json.at("block")),
             scores_of(json.at("drawn")),
             {census_of(units.at(0)), census_of(units.at(1)), census_of(units.at(2)), census_of(units.at(3))},
             totals_of(json.at("learned"))};
@@ -77,23 +99,23 @@ Checkpoint checkpoint_of(const Json& json) {
 /// An empty matrix of the size that is asked for, if that is one that somebody can have computed.
 AccuracyMatrix matrix_of(const Json& json) {
     constexpr std::size_t most_blocks = 1'000'000;
-    const auto cycles = json.at("cycles").get<std::size_t>();
-    const auto classes = json.at("classes").get<std::size_t>();
+    const auto cycles = count_of(json.at("cycles"));
+    const auto classes = count_of(json.at("classes"));
     if (cycles == 0 || classes == 0 || cycles > most_blocks / classes) throw bad_input("no such stream");
     return {cycles, classes};
 }
 
 SeedRun checked_run(const Json& json) {
-    SeedRun run{json.at("seed").get<std::uint64_t>(), {}, {}, matrix_of(json)};
+    SeedRun run{count_of(json.at("seed")), {}, {}, matrix_of(json)};
     for (const Json& item : json.at("checkpoints")) {
         const Checkpoint& c = run.checkpoints.emplace_back(checkpoint_of(item));
         run.accuracy.set(c.cycle, c.block, c.drawn.by_class());
     }
     if (run.checkpoints.empty()) throw bad_input("nothing was evaluated");
     for (const Json& item : json.at("large"))
-        run.large.push_back({item.at("cycle").get<std::size_t>(), scores_of(item.at("scores"))});
-    run.steps = json.at("steps").get<std::size_t>();
-    run.anticipated = json.at("anticipated").get<std::size_t>();
+        run.large.push_back({count_of(item.at("cycle")), scores_of(item.at("scores"))});
+    run.steps = count_of(json.at("steps"));
+    run.anticipated = count_of(json.at("anticipated"));
     run.learned = totals_of(json.at("learned"));
     run.read = work_of(json.at("read"));
     run.digest = std::stoull(json.at("digest").get<std::string>(), nullptr, 16);

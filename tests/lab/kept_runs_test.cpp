@@ -58,6 +58,20 @@ TEST(RunJson, RefusesWhatIsNoRun) {
         bad[key] = "?";
         EXPECT_THROW((void)run_of(bad), Error) << key;
     }
+    for (const Json& number : {Json(-1), Json(1.5), Json(3.4e21), Json(true)}) {
+        Json bad = good;
+        bad["steps"] = number;
+        EXPECT_THROW((void)run_of(bad), Error) << number;
+        bad = good;
+        bad["checkpoints"][0]["drawn"]["right"][0] = number;
+        EXPECT_THROW((void)run_of(bad), Error) << number;
+    }
+    Json too_good = good;
+    too_good["checkpoints"][0]["drawn"]["right"][0] = 6;
+    EXPECT_THROW((void)run_of(too_good), Error);
+    Json endless = good;
+    endless["cycles"] = 1'000'000'000'000;
+    EXPECT_THROW((void)run_of(endless), Error);
     Json outside = good;
     outside["checkpoints"][0]["block"] = 9;
     EXPECT_THROW((void)run_of(outside), Error);
