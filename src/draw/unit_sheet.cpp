@@ -196,7 +196,8 @@ double draw_block(Svg& svg, Point corner, std::size_t across, const Sheet& sheet
         first.y += class_heading_height;
     }
     for (std::size_t i = 0; i < block.shown.size(); ++i) {
-        const auto row = static_cast<double>(i / across);
+        const std::size_t rows_above = i / across;
+        const auto row = static_cast<double>(rows_above);
         const auto column = static_cast<double>(i % across);
         const Point at = first + Point{column * (sheet.side + unit_gap), row * sheet.row_height()};
         draw_unit(svg, {at, sheet.side, sheet.window}, block.shown[i],
