@@ -15,14 +15,11 @@ struct SupportVectorOptions {
     double gamma = 0; ///< how narrow the radial kernel is, exp(-gamma d^2); 0: a linear one
 };
 
-/// What is good for a linear kernel on histograms of gradients.
-inline constexpr SupportVectorOptions linear_on_hog = {1, 0};
-
 /// Support vectors on pixels.
-[[nodiscard]] std::unique_ptr<Strategy>
-make_pixel_support_vectors(const Task& task, const SupportVectorOptions& options = {10, 0.02});
-/// The same on histograms of oriented gradients: with a radial kernel, or with `linear_on_hog`.
-[[nodiscard]] std::unique_ptr<Strategy>
-make_hog_support_vectors(const Task& task, const SupportVectorOptions& options = {3, 0.3});
+[[nodiscard]] std::unique_ptr<Strategy> make_pixel_support_vectors(const Task& task,
+                                                                   const SupportVectorOptions& options);
+/// The same on histograms of oriented gradients: with a radial kernel, or a linear one.
+[[nodiscard]] std::unique_ptr<Strategy> make_hog_support_vectors(const Task& task,
+                                                                 const SupportVectorOptions& options);
 
 } // namespace sprig::baselines

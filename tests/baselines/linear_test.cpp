@@ -55,7 +55,7 @@ TEST(PassiveAggressive, AClassNeverMetIsNoRival) {
 }
 
 TEST(PassiveAggressive, KeepsWeightsAndABiasForEachClassMet) {
-    const auto method = make_passive_aggressive({.width = 784, .side = 28, .classes = 10});
+    const auto method = make_passive_aggressive({.width = 784, .side = 28, .classes = 10}, 0.004);
     for (const std::size_t label : Labels{1, 1, 5, 7}) method->observe(samples({Row(784)}), label);
     EXPECT_EQ(method->kept().model, 3U * (785 * 4 + 4));
     EXPECT_EQ(method->kept().data, 0U);

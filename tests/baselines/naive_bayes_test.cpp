@@ -41,7 +41,7 @@ TEST(NaiveBayes, NeedsAFloor) {
 }
 
 TEST(NaiveBayes, KeepsTwoMomentsAndACount) {
-    const auto method = make_naive_bayes({.width = 784, .side = 28, .classes = 10});
+    const auto method = make_naive_bayes({.width = 784, .side = 28, .classes = 10}, 0.02);
     method->observe(samples({Row(784)}), 3);
     method->observe(samples({Row(784)}), 4);
     EXPECT_EQ(method->kept().model, 2U * (2 * 784 * 4 + 4));

@@ -67,7 +67,7 @@ TEST(NearestNeighbours, WithFewerThanItAsks) {
 }
 
 TEST(NearestNeighbours, KeepsAByteForEachPixelAndLabel) {
-    const auto method = make_nearest_neighbours({.width = 784, .side = 28, .classes = 10});
+    const auto method = make_nearest_neighbours({.width = 784, .side = 28, .classes = 10}, 1);
     EXPECT_EQ(method->kept().bytes(), 0U);
     method->observe(samples({Row(784), Row(784)}), 3);
     method->observe(samples({Row(784)}), 9);
@@ -78,8 +78,8 @@ TEST(NearestNeighbours, KeepsAByteForEachPixelAndLabel) {
 
 TEST(NearestNeighbours, WhatItRefuses) {
     EXPECT_THROW((void)make_nearest_neighbours(on_a_line, 0), Error);
-    EXPECT_THROW((void)make_nearest_neighbours({.width = 1, .classes = 257}), Error);
-    EXPECT_NO_THROW((void)make_nearest_neighbours({.width = 1, .classes = 256}));
+    EXPECT_THROW((void)make_nearest_neighbours({.width = 1, .classes = 257}, 1), Error);
+    EXPECT_NO_THROW((void)make_nearest_neighbours({.width = 1, .classes = 256}, 1));
 }
 
 } // namespace

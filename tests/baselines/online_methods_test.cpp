@@ -28,14 +28,19 @@ struct Method {
 
 std::vector<Method> methods() {
     return {{"nearest mean", [] { return make_nearest_mean(task); }, true},
-            {"naive Bayes", [] { return make_naive_bayes(task); }, true},
-            {"LDA", [] { return make_streaming_lda(task); }, true},
-            {"LDA on features", [] { return make_random_feature_lda(task, 100); }, true},
-            {"one neighbour", [] { return make_nearest_neighbours(task); }},
+            {"naive Bayes", [] { return make_naive_bayes(task, 0.02); }, true},
+            {"LDA", [] { return make_streaming_lda(task, 1500); }, true},
+            {"LDA on features", [] { return make_random_feature_lda(task, 100, 200); }, true},
+            {"one neighbour", [] { return make_nearest_neighbours(task, 1); }},
             {"three neighbours", [] { return make_nearest_neighbours(task, 3); }},
-            {"passive-aggressive", [] { return make_passive_aggressive(task); }},
-            {"support vectors", [] { return make_pixel_support_vectors(task); }},
-            {"support vectors on gradients", [] { return make_hog_support_vectors(task); }}};
+            {"passive-aggressive", [] { return make_passive_aggressive(task, 0.004); }},
+            {"support vectors",
+             [] {
+                 return make_pixel_support_vectors(task, {10, 0.02});
+             }},
+            {"support vectors on gradients", [] {
+                 return make_hog_support_vectors(task, {3, 0.3});
+             }}};
 }
 
 /// Blocks of the classes named, as a stream has them.
@@ -165,9 +170,9 @@ TEST(EveryMethod, TheSeedMattersOnlyForRandomFeatures) {
         }
         return ask(*one, probes) != ask(*another, probes);
     };
-    EXPECT_TRUE(differs(make_random_feature_lda(task, 50), make_random_feature_lda(other, 50)));
-    EXPECT_FALSE(differs(make_random_feature_lda(task, 50), make_random_feature_lda(task, 50)));
-    EXPECT_FALSE(differs(make_streaming_lda(task), make_streaming_lda(other)));
+    EXPECT_TRUE(differs(make_random_feature_lda(task, 50, 200), make_random_feature_lda(other, 50, 200)));
+    EXPECT_FALSE(differs(make_random_feature_lda(task, 50, 200), make_random_feature_lda(task, 50, 200)));
+    EXPECT_FALSE(differs(make_streaming_lda(task, 1500), make_streaming_lda(other, 1500)));
 }
 
 } // namespace

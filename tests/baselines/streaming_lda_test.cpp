@@ -87,7 +87,7 @@ TEST(StreamingLda, DirectionsThatVaryLittleCountMore) {
 }
 
 TEST(StreamingLda, OneImageOfEachClassIsANearestMean) {
-    const auto method = make_streaming_lda({.width = 2, .classes = 3});
+    const auto method = make_streaming_lda({.width = 2, .classes = 3}, 1500);
     method->observe(samples({{0, 0}}), 0);
     method->observe(samples({{1, 0}}), 2);
     EXPECT_EQ(ask_one(*method, {0.49F, 1}), 0U);
@@ -108,8 +108,8 @@ TEST(StreamingLda, RandomFeaturesTellApartWhatNoLineDoes) {
 }
 
 TEST(StreamingLda, KeepsMeansCountsAndHalfACovariance) {
-    const auto on_pixels = make_streaming_lda({.width = 784, .side = 28, .classes = 10});
-    const auto on_features = make_random_feature_lda({.width = 784, .side = 28, .classes = 10}, 30);
+    const auto on_pixels = make_streaming_lda({.width = 784, .side = 28, .classes = 10}, 1500);
+    const auto on_features = make_random_feature_lda({.width = 784, .side = 28, .classes = 10}, 30, 200);
     for (Strategy* method : {on_pixels.get(), on_features.get()}) {
         for (const std::size_t label : Labels{0, 1, 1}) method->observe(samples({Row(784)}), label);
         EXPECT_EQ(method->kept().data, 0U);
@@ -121,7 +121,7 @@ TEST(StreamingLda, KeepsMeansCountsAndHalfACovariance) {
 
 TEST(StreamingLda, NeedsAPriorAndFeatures) {
     EXPECT_THROW((void)make_streaming_lda({.width = 2, .classes = 2}, 0), Error);
-    EXPECT_THROW((void)make_random_feature_lda({.width = 2, .classes = 2}, 0), Error);
+    EXPECT_THROW((void)make_random_feature_lda({.width = 2, .classes = 2}, 0, 200), Error);
 }
 
 } // namespace

@@ -51,7 +51,7 @@ TEST(SupportVectors, OnGradientsWhichWayALineRunsIsAllThatMatters) {
         for (std::size_t i = 0; i < side; ++i) image[upright ? (i * side) + place : (place * side) + i] = ink;
         return image;
     };
-    for (const SupportVectorOptions& options : {linear_on_hog, SupportVectorOptions{10, 0.2}}) {
+    for (const SupportVectorOptions& options : {SupportVectorOptions{1, 0}, SupportVectorOptions{10, 0.2}}) {
         const auto method =
             make_hog_support_vectors({.width = side * side, .side = side, .classes = 2}, options);
         method->observe(samples({line(true, 6, 1), line(true, 8, 1)}), 0);
@@ -70,7 +70,7 @@ TEST(SupportVectors, PrintNothing) {
 }
 
 TEST(SupportVectors, KeepAllImagesAndNothingElse) {
-    const auto method = make_hog_support_vectors({.width = 784, .side = 28, .classes = 10});
+    const auto method = make_hog_support_vectors({.width = 784, .side = 28, .classes = 10}, {3, 0.3});
     method->observe(samples({Row(784), Row(784)}), 3);
     method->observe(samples({Row(784)}), 9);
     (void)ask_one(*method, Row(784));
@@ -82,8 +82,8 @@ TEST(SupportVectors, KeepAllImagesAndNothingElse) {
 TEST(SupportVectors, WhatTheyRefuse) {
     EXPECT_THROW((void)make_pixel_support_vectors(points, {0, 1}), Error);
     EXPECT_THROW((void)make_pixel_support_vectors(points, {1, -1}), Error);
-    EXPECT_THROW((void)make_hog_support_vectors({.width = 100, .side = 10, .classes = 2}), Error);
-    EXPECT_THROW((void)make_hog_support_vectors({.width = 100, .side = 14, .classes = 2}), Error);
+    EXPECT_THROW((void)make_hog_support_vectors({.width = 100, .side = 10, .classes = 2}, {3, 0.3}), Error);
+    EXPECT_THROW((void)make_hog_support_vectors({.width = 100, .side = 14, .classes = 2}, {3, 0.3}), Error);
 }
 
 } // namespace
