@@ -20,7 +20,7 @@ class AsymmetricReplay : public Rule {
         std::vector<float> by_output(logits.size());
         add_cross_entropy(logits, fresh.labels, 1, by_output, counted);
         net.backward(by_output);
-        if (!buffer_.empty()) add_past(net);
+        if (!buffer_.empty()) Rule::add_loss(net, buffer_.past());
     }
 
     void block_done(Net& /*net*/, const Labelled& block) override {
@@ -33,13 +33,6 @@ class AsymmetricReplay : public Rule {
     [[nodiscard]] Kept kept() const override { return buffer_.kept(); }
 
   private:
-    void add_past(Net& net) {
-        const std::span<const float> logits = net.forward(buffer_.images());
-        std::vector<float> by_output(logits.size());
-        add_cross_entropy(logits, buffer_.labels(), 1, by_output);
-        net.backward(by_output);
-    }
-
     Buffer buffer_;
     std::vector<bool> seen_; ///< classes that came before
 };

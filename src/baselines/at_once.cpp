@@ -27,9 +27,7 @@ class AtOnce : public Strategy {
         greatest(net_->outputs(images), task_.classes, answers);
     }
 
-    [[nodiscard]] Kept kept() const override {
-        return {net_->bytes(), all_.images.values().size() + all_.size(), all_.size()};
-    }
+    [[nodiscard]] Kept kept() const override { return {net_->bytes(), all_.bytes(), all_.size()}; }
 
   private:
     void train() {

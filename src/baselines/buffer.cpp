@@ -14,14 +14,15 @@ std::size_t Buffer::below(std::size_t count) const {
 }
 
 std::size_t Buffer::balanced_place(std::size_t label) const {
-    const auto count = [&](std::size_t of) { return std::ranges::count(labels_, of); };
+    const std::vector<std::size_t>& labels = past_.labels;
+    const auto count = [&](std::size_t of) { return std::ranges::count(labels, of); };
     std::ptrdiff_t most = 0;
-    for (const std::size_t other : labels_) most = std::max(most, count(other));
+    for (const std::size_t other : labels) most = std::max(most, count(other));
     // A class that has its share already renews itself; else one of the largest classes gives way.
     const bool has_its_share = count(label) == most;
     std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
-        if (has_its_share ? labels_[i] == label : count(labels_[i]) == most) places.push_back(i);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        if (has_its_share ? labels[i] == label : count(labels[i]) == most) places.push_back(i);
     }
     return places[below(places.size())];
 }
@@ -35,28 +36,24 @@ std::size_t Buffer::place_for(std::size_t label) const {
 void Buffer::offer(std::span<const float> image, std::size_t label, std::span<const float> note) {
     if (capacity_ == 0) return;
     if (empty()) {
-        images_ = Samples(image.size());
+        past_ = Labelled(image.size());
         notes_ = Samples(note.size());
     }
     const std::size_t place = place_for(label);
     ++offered_;
     if (place == capacity_) return;
     if (place == size()) {
-        images_.add(image);
+        past_.add(image, label);
         notes_.add(note);
-        labels_.push_back(label);
         return;
     }
-    images_.replace(place, image);
+    past_.images.replace(place, image);
+    past_.labels[place] = label;
     notes_.replace(place, note);
-    labels_[place] = label;
 }
 
 Kept Buffer::kept() const {
-    // An image is as large as its pixels, which have 256 grey levels; its class fits into a byte.
-    const std::size_t bytes =
-        images_.values().size() + labels_.size() + (notes_.values().size() * sizeof(float));
-    return {0, bytes, size()};
+    return {0, past_.bytes() + (notes_.values().size() * sizeof(float)), size()};
 }
 
 } // namespace sprig::baselines

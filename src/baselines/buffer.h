@@ -18,10 +18,9 @@ class Buffer {
     Buffer(Policy policy, std::size_t capacity, std::uint64_t seed)
         : policy_(policy), capacity_(capacity), seed_(seed) {}
 
-    [[nodiscard]] bool empty() const { return labels_.empty(); }
-    [[nodiscard]] std::size_t size() const { return labels_.size(); }
-    [[nodiscard]] const Samples& images() const { return images_; }
-    [[nodiscard]] const std::vector<std::size_t>& labels() const { return labels_; }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+    [[nodiscard]] std::size_t size() const { return past_.size(); }
+    [[nodiscard]] const Labelled& past() const { return past_; }
     /// What was stored beside the images: a row for each, none if nothing was.
     [[nodiscard]] const Samples& notes() const { return notes_; }
 
@@ -38,9 +37,8 @@ class Buffer {
     std::size_t capacity_;
     std::uint64_t seed_;
     std::size_t offered_ = 0;
-    Samples images_{0};
+    Labelled past_{0};
     Samples notes_{0};
-    std::vector<std::size_t> labels_;
 };
 
 } // namespace sprig::baselines

@@ -16,10 +16,10 @@ class DarkExperience : public Rule {
     void add_loss(Net& net, const Labelled& fresh) override {
         Rule::add_loss(net, fresh);
         if (buffer_.empty()) return;
-        const std::span<const float> logits = net.forward(buffer_.images());
+        const std::span<const float> logits = net.forward(buffer_.past().images);
         std::vector<float> by_output(logits.size());
         add_squared_distance(logits, buffer_.notes().values(), alpha_, by_output);
-        add_cross_entropy(logits, buffer_.labels(), beta_, by_output);
+        add_cross_entropy(logits, buffer_.past().labels, beta_, by_output);
         net.backward(by_output);
     }
 

@@ -14,8 +14,7 @@ class NaiveReplay : public Rule {
 
     void add_loss(Net& net, const Labelled& fresh) override {
         Labelled all = fresh;
-        if (!buffer_.empty()) all.images.add(buffer_.images());
-        all.labels.insert(all.labels.end(), buffer_.labels().begin(), buffer_.labels().end());
+        all.add(buffer_.past());
         Rule::add_loss(net, all);
     }
 

@@ -40,6 +40,9 @@ struct Labelled {
 
     explicit Labelled(std::size_t width) : images(width) {}
     [[nodiscard]] std::size_t size() const { return labels.size(); }
+    /// What it takes to store them: an image is as large as its pixels, which have 256 grey levels, and its
+    /// class fits into a byte.
+    [[nodiscard]] std::size_t bytes() const { return images.values().size() + labels.size(); }
     void add(std::span<const float> row, std::size_t label) {
         images.add(row);
         labels.push_back(label);
@@ -47,6 +50,10 @@ struct Labelled {
     void add(const Samples& rows, std::size_t label) {
         images.add(rows);
         labels.insert(labels.end(), rows.size(), label);
+    }
+    void add(const Labelled& others) {
+        images.add(others.images);
+        labels.insert(labels.end(), others.labels.begin(), others.labels.end());
     }
 };
 

@@ -19,8 +19,8 @@ TEST(Buffer, KeepsEveryoneWhileThereIsRoom) {
     Buffer buffer(Buffer::Policy::reservoir, 3, 0);
     EXPECT_TRUE(buffer.empty());
     for (std::size_t i = 0; i < 3; ++i) buffer.offer(image(i), i);
-    EXPECT_THAT(buffer.labels(), testing::ElementsAre(0, 1, 2));
-    EXPECT_EQ(buffer.images().row(2)[0], 2);
+    EXPECT_THAT(buffer.past().labels, testing::ElementsAre(0, 1, 2));
+    EXPECT_EQ(buffer.past().images.row(2)[0], 2);
 }
 
 TEST(Buffer, NeverHoldsMoreThanItMay) {
@@ -28,7 +28,7 @@ TEST(Buffer, NeverHoldsMoreThanItMay) {
         Buffer buffer(policy, 4, 1);
         for (std::size_t i = 0; i < 100; ++i) buffer.offer(image(i), i % 7);
         EXPECT_EQ(buffer.size(), 4);
-        EXPECT_EQ(buffer.images().size(), 4);
+        EXPECT_EQ(buffer.past().images.size(), 4);
     }
     Buffer none(Buffer::Policy::balanced, 0, 1);
     none.offer(image(0), 0);
@@ -43,7 +43,7 @@ TEST(Buffer, ReservoirTakesEveryoneAsOften) {
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         Buffer buffer(Buffer::Policy::reservoir, capacity, seed);
         for (std::size_t i = 0; i < offered; ++i) buffer.offer(image(i), i);
-        for (const std::size_t label : buffer.labels()) ++counts[label];
+        for (const std::size_t label : buffer.past().labels) ++counts[label];
     }
     // A quarter of the seeds; five deviations of a binomial are about 97.
     EXPECT_THAT(counts, testing::Each(testing::AllOf(testing::Gt(400), testing::Lt(600))));
@@ -54,7 +54,7 @@ TEST(Buffer, BalancedHasAsManyOfEachClass) {
     for (std::size_t i = 0; i < 60; ++i) buffer.offer(image(i), 0); // one class fills it
     for (const std::size_t label : {1, 1, 1, 1, 1, 2, 2, 2, 2, 2}) buffer.offer(image(99), label);
     for (std::size_t label = 0; label < 3; ++label)
-        EXPECT_EQ(std::ranges::count(buffer.labels(), label), 3) << label;
+        EXPECT_EQ(std::ranges::count(buffer.past().labels, label), 3) << label;
 }
 
 TEST(Buffer, AClassWithItsShareRenewsItself) {
@@ -62,8 +62,8 @@ TEST(Buffer, AClassWithItsShareRenewsItself) {
     buffer.offer(image(1), 0);
     buffer.offer(image(2), 1);
     buffer.offer(image(3), 1);
-    EXPECT_THAT(buffer.labels(), testing::ElementsAre(0, 1));
-    EXPECT_EQ(buffer.images().row(1)[0], 3);
+    EXPECT_THAT(buffer.past().labels, testing::ElementsAre(0, 1));
+    EXPECT_EQ(buffer.past().images.row(1)[0], 3);
 }
 
 TEST(Buffer, NotesStayWithTheirImages) {
@@ -71,8 +71,8 @@ TEST(Buffer, NotesStayWithTheirImages) {
     for (std::size_t i = 0; i < 50; ++i)
         buffer.offer(image(i), i, std::vector<float>{static_cast<float>(2 * i)});
     for (std::size_t i = 0; i < 3; ++i) {
-        EXPECT_EQ(buffer.images().row(i)[0], static_cast<float>(buffer.labels()[i]));
-        EXPECT_EQ(buffer.notes().row(i)[0], 2 * buffer.images().row(i)[0]);
+        EXPECT_EQ(buffer.past().images.row(i)[0], static_cast<float>(buffer.past().labels[i]));
+        EXPECT_EQ(buffer.notes().row(i)[0], 2 * buffer.past().images.row(i)[0]);
     }
 }
 
