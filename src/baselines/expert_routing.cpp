@@ -149,7 +149,9 @@ class ExpertRouting : public Strategy {
     }
 
     void learn(const Labelled& batch) {
-        Expert& expert = expert_for(batch.images);
+        Expert* chosen = expert_for(batch.images);
+        if (chosen == nullptr) return;
+        Expert& expert = *chosen;
         // A new expert's first errors say only that it has learned nothing yet.
         const bool note_later = options_.errors.learned || expert.usual.count() == 0;
         if (!note_later) note_errors(expert, batch.images);
@@ -163,7 +165,8 @@ class ExpertRouting : public Strategy {
         for (const double error : errors) expert.usual.add(error);
     }
 
-    Expert& expert_for(const Samples& images) {
+    /// Who is to learn some images; null: nobody.
+    Expert* expert_for(const Samples& images) {
         Expert* best = nullptr;
         double least = std::numeric_limits<double>::infinity();
         for (Expert& expert : experts_) {
@@ -172,12 +175,11 @@ class ExpertRouting : public Strategy {
             least = error;
             best = &expert;
         }
-        const bool may_grow = experts_.size() <= options_.most;
-        if (best != nullptr &&
-            (!may_grow || least <= best->usual.mean() + (options_.reluctance * best->usual.deviation())))
-            return *best;
+        if (best != nullptr && least <= best->usual.mean() + (options_.reluctance * best->usual.deviation()))
+            return best;
+        if (experts_.size() > options_.most) return options_.learns_when_full ? best : nullptr;
         static const std::uint64_t purpose = random::mix("an expert's weights");
-        return experts_.emplace_back(task_, random::mix({task_.seed, purpose, experts_.size()}));
+        return &experts_.emplace_back(task_, random::mix({task_.seed, purpose, experts_.size()}));
     }
 
     Task task_;

@@ -19,6 +19,8 @@ struct ExpertOptions {
     std::size_t batch = 5;  ///< images that are routed together
     std::size_t steps = 20; ///< gradient steps on each batch
     std::size_t most = 30;  ///< with more experts than this no other is made
+    /// What would need another expert then: the nearest one learns it, or nobody does.
+    bool learns_when_full = false;
     ExpertErrors errors = {};
 };
 

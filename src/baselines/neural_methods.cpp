@@ -126,23 +126,26 @@ Method on_ink(Method method) {
     return method;
 }
 
-Method experts(double reluctance, std::size_t batch, ExpertErrors errors) {
+Method experts(double reluctance, std::size_t batch, ExpertErrors errors, bool learns_when_full) {
     ExpertOptions options;
     options.reluctance = reluctance;
     options.batch = batch;
     options.errors = errors;
+    options.learns_when_full = learns_when_full;
     Method method;
     method.family = "experts";
     method.name = fmt::format("experts-{}{}", reluctance, batch == 5 ? "" : fmt::format("-batch-{}", batch));
     method.title = "Expert-AEC";
     if (errors.by_block) method.name += "-by-block";
     if (errors.learned) method.name += "-learned";
+    if (learns_when_full) method.name += "-when-full";
     method.settings = {{"k", reluctance},
                        {"batch", batch},
                        {"steps", options.steps},
                        {"most", options.most},
                        {"by_block", errors.by_block},
-                       {"learned", errors.learned}};
+                       {"learned", errors.learned},
+                       {"learns_when_full", learns_when_full}};
     method.make = [options](const Task& task) { return expert_routing(task, options); };
     method.needs_network = true;
     method.seconds = 10;

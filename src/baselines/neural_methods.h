@@ -22,7 +22,8 @@ struct Training {
 [[nodiscard]] Method replay(std::size_t capacity, std::size_t per_block = 5);
 [[nodiscard]] Method der(std::size_t capacity, double alpha, double beta);
 [[nodiscard]] Method er_ace(std::size_t capacity);
-[[nodiscard]] Method experts(double reluctance, std::size_t batch = 5, ExpertErrors errors = {});
+[[nodiscard]] Method experts(double reluctance, std::size_t batch = 5, ExpertErrors errors = {},
+                             bool learns_when_full = false);
 /// The same networks with all images at hand, in any order.
 [[nodiscard]] Method at_once(bool convolutional, std::size_t per_class, std::size_t epochs);
 

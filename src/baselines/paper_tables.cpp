@@ -141,6 +141,7 @@ TablePlan references_table() {
 TablePlan readings_table() {
     constexpr bool by_image = false;
     constexpr bool by_block = true;
+    constexpr bool learns_when_full = true;
     return {"readings",
             "Other readings of what the paper leaves open",
             {{on_ink(plain()), {.661, .043, .158, .16, .15}, "Plain NN, ink"},
@@ -155,7 +156,13 @@ TablePlan readings_table() {
               "Expert-AEC k=2, blocks"},
              {experts(2, 5, {by_block, true}),
               {.607, .055, .198, .75, .72, "9.2 experts"},
-              "Expert-AEC k=2, blocks, learned"}}};
+              "Expert-AEC k=2, blocks, learned"},
+             {experts(0, 5, {}, learns_when_full),
+              {.218, {}, .170, .65, {}, "31 experts"},
+              "Expert-AEC k=0, learns when full"},
+             {experts(2, 1, {}, learns_when_full),
+              {.184, {}, .184, .90, {}, "31 experts"},
+              "Expert-AEC batch 1, learns when full"}}};
 }
 
 std::vector<TablePlan> sweep_tables() {

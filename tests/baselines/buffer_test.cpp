@@ -52,7 +52,7 @@ TEST(Buffer, ReservoirTakesEveryoneAsOften) {
 TEST(Buffer, BalancedHasAsManyOfEachClass) {
     Buffer buffer(Buffer::Policy::balanced, 9, 3);
     for (std::size_t i = 0; i < 60; ++i) buffer.offer(image(i), 0); // one class fills it
-    for (const std::size_t label : {1, 1, 1, 1, 1, 2, 2, 2, 2, 2}) buffer.offer(image(99), label);
+    for (const std::size_t label : {1U, 1U, 1U, 1U, 1U, 2U, 2U, 2U, 2U, 2U}) buffer.offer(image(99), label);
     for (std::size_t label = 0; label < 3; ++label)
         EXPECT_EQ(std::ranges::count(buffer.past().labels, label), 3) << label;
 }

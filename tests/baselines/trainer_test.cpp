@@ -188,6 +188,19 @@ TEST_F(Training, ExpertsAreMadeForWhatNobodyKnows) {
     EXPECT_EQ(answers.size(), 6);
 }
 
+TEST_F(Training, WhenThereAreEnoughExpertsWhatNobodyKnowsIsLearnedByNobody) {
+    for (const bool learns_when_full : {false, true}) {
+        // The only expert knows nothing well enough: one class, and then another.
+        ExpertOptions options{.reluctance = -1e9, .most = 0, .learns_when_full = learns_when_full};
+        const std::unique_ptr<Strategy> strategy = expert_routing(bar_task(), options);
+        for (std::size_t label = 0; label < 2; ++label) strategy->observe(bars(label, 5, label), label);
+        EXPECT_EQ(strategy->kept().parts, 1);
+        std::vector<std::size_t> answers;
+        strategy->predict(bars(1, 10, 42), answers);
+        EXPECT_EQ(std::ranges::count(answers, 1) > 0, learns_when_full);
+    }
+}
+
 TEST_F(Training, AnExpertWhoNeverLearnedIsNotAsked) {
     const std::unique_ptr<Strategy> none = expert_routing(bar_task(), {});
     std::vector<std::size_t> answers;
