@@ -95,7 +95,7 @@ TablePlan much_data_table() {
             "Blocks with much data, and the same network with all images at hand",
             {{replay(8, 100), {.93}, "Naive replay, 8 img, blocks of 100"},
              {at_once(false, 5000, 5), {.979}, "Plain NN, 50,000 images at once"},
-             {at_once(true, 5000, 5), {}, "CNN, 50,000 images at once"}}};
+             {at_once(true, 5000, 1), {}, "CNN, 50,000 images at once, seen once"}}};
 }
 
 } // namespace
