@@ -7,6 +7,7 @@
 #include "baselines/binarized.h"
 #include "baselines/neural_methods.h"
 #include "baselines/paper_tables.h"
+#include "lab/material.h"
 
 namespace sprig::baselines {
 
@@ -43,6 +44,20 @@ TEST(Tables, HaveEveryMethodOfThePaper) {
     for (const Row& row : main_table().rows) reported += row.paper.final ? 1 : 0;
     EXPECT_EQ(reported, 20);
     EXPECT_EQ(own_rows().size(), 5);
+}
+
+TEST(Tables, NoRowAsksForMoreImagesThanThereAre) {
+    const lab::Material material = lab::load_material({}, {});
+    std::size_t fewest = material.pool.size();
+    for (const std::vector<std::size_t>& of_class : lab::by_class(material.data, material.pool))
+        fewest = std::min(fewest, of_class.size());
+    for (const TablePlan& table : all_tables()) {
+        for (const Row& row : table.rows) {
+            const lab::Protocol& protocol = row.method.protocol;
+            EXPECT_LE((protocol.cycles * protocol.per_block) + protocol.held_out_per_class, fewest)
+                << row.method.name;
+        }
+    }
 }
 
 TEST(Tables, NamesOfTablesAreFileNamesOfTheirOwn) {
