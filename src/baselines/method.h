@@ -22,6 +22,6 @@ struct Method {
 };
 
 /// Raised when a method gives other results than before: what was kept of it is then computed again.
-inline constexpr int methods_version = 1;
+inline constexpr int methods_version = 2;
 
 } // namespace sprig::baselines

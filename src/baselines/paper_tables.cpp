@@ -57,12 +57,16 @@ TablePlan cadence_table() {
 
 TablePlan one_sample_table() {
     const Training training = one_at_a_time();
+    const std::size_t sample = training.schedule.steps;
     return {"one-at-a-time",
             "One sample at a time, four gradient steps on each: as many in all",
             {{plain(training), {.577, {}, .155, .16}},
              {si(1000, block, training), {.776, {}, .406, .48}},
              {mas(.01, block, training), {.659, {}, .150, .15}},
-             {lwf(3, block, training), {.622, {}, .206, .26}}}};
+             {lwf(3, block, training), {.622, {}, .206, .26}},
+             {si(1000, sample, training), {.776, {}, .406, .48}, "SI, consolidated after every sample"},
+             {mas(.01, sample, training), {.659, {}, .150, .15}, "MAS, consolidated after every sample"},
+             {lwf(3, sample, training), {.622, {}, .206, .26}, "LwF, consolidated after every sample"}}};
 }
 
 TablePlan replay_table() {
@@ -96,6 +100,7 @@ TablePlan much_data_table() {
     return {"much-data",
             "Blocks with much data, and the same network with all images at hand",
             {{replay(8, 100), {.93}, "Naive replay, 8 img, blocks of 100"},
+             {replay(80, 100), {.93}, "Naive replay, 80 img, blocks of 100"},
              {at_once(false, most_of_a_class, 5), {.979}, "Plain NN, 37,000 images at once"},
              {at_once(true, most_of_a_class, 1), {}, "CNN, 37,000 images at once, seen once"}}};
 }

@@ -21,7 +21,7 @@ class Rule {
     virtual void add_penalty(Net& /*net*/) {}
     /// A step was made.
     virtual void stepped(Net& /*net*/) {}
-    /// The weights as they are now are those to be protected; the images are those being learned.
+    /// The weights as they are now are those to be protected; the images are those of the block so far.
     virtual void consolidate(Net& /*net*/, const Samples& /*fresh*/) {}
     /// A block was learned.
     virtual void block_done(Net& /*net*/, const Labelled& /*block*/) {}

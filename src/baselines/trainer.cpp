@@ -18,24 +18,26 @@ Trainer::Trainer(const Task& task, std::unique_ptr<Net> net, std::unique_ptr<Rul
 void Trainer::observe(const Samples& images, std::size_t label) {
     Labelled block(images.width());
     block.add(images, label);
+    Samples so_far(images.width());
     Labelled batch(images.width());
     for (std::size_t i = 0; i < images.size(); ++i) {
         batch.add(images.row(i), label);
         if (batch.size() < schedule_.batch && i + 1 < images.size()) continue;
-        train(batch);
+        so_far.add(batch.images);
+        train(batch, so_far);
         batch = Labelled(images.width());
     }
     rule_->block_done(*net_, block);
 }
 
-void Trainer::train(const Labelled& batch) {
+void Trainer::train(const Labelled& batch, const Samples& so_far) {
     for (std::size_t i = 0; i < schedule_.steps; ++i) {
         rule_->add_loss(*net_, batch);
         rule_->add_penalty(*net_);
         net_->step();
         rule_->stepped(*net_);
         ++steps_;
-        if (schedule_.cadence > 0 && steps_ % schedule_.cadence == 0) rule_->consolidate(*net_, batch.images);
+        if (schedule_.cadence > 0 && steps_ % schedule_.cadence == 0) rule_->consolidate(*net_, so_far);
     }
 }
 

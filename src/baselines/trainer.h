@@ -23,7 +23,8 @@ class Trainer : public Strategy {
     [[nodiscard]] Kept kept() const override;
 
   private:
-    void train(const Labelled& batch);
+    /// `so_far`: what came of its block until now, the batch included.
+    void train(const Labelled& batch, const Samples& so_far);
 
     std::size_t classes_;
     std::unique_ptr<Net> net_;

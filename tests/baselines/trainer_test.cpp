@@ -159,6 +159,23 @@ TEST_F(Training, OneAtATimeTakesBatchesOfOne) {
     EXPECT_EQ(weights(true), weights(false));
 }
 
+/// Notes how many images it is told of at each consolidation.
+class Notary : public Rule {
+  public:
+    explicit Notary(std::vector<std::size_t>& images) : images_(images) {}
+    void consolidate(Net& /*net*/, const Samples& fresh) override { images_.push_back(fresh.size()); }
+
+  private:
+    std::vector<std::size_t>& images_;
+};
+
+TEST_F(Training, AConsolidationIsToldOfTheBlockSoFarAndNoOther) {
+    std::vector<std::size_t> images;
+    Trainer trainer(bar_task(), small_net(), std::make_unique<Notary>(images), {1, 2, 4});
+    for (std::size_t block = 0; block < 2; ++block) trainer.observe(bars(block, 5, block), block);
+    EXPECT_THAT(images, testing::ElementsAre(2, 4, 1, 3, 5)) << "every second image, over the ends of blocks";
+}
+
 TEST_F(Training, SaysWhatItKeeps) {
     const auto kept = [](const MakeRule& rule) {
         Trainer trainer(bar_task(), small_net(), rule(), {5, 2, 1});
