@@ -121,6 +121,7 @@ class Constellation final : public Learner {
     [[nodiscard]] std::uint64_t digest() const override;
     [[nodiscard]] const FrontEndParams& front_end() const override;
     [[nodiscard]] std::string_view name() const override { return "constellation"; }
+    [[nodiscard]] int version() const override { return 1; }
     [[nodiscard]] std::string parameters() const override;
 
   private:

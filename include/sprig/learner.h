@@ -185,6 +185,9 @@ class Learner {
     /// Its name (`modeller`), and all that was chosen for it, as JSON text.
     [[nodiscard]] virtual std::string_view name() const = 0;
     [[nodiscard]] virtual std::string parameters() const = 0;
+    /// Of its method: raised when it learns or answers otherwise than before, so that old results are known
+    /// as such.
+    [[nodiscard]] virtual int version() const { return 1; }
 };
 
 } // namespace sprig

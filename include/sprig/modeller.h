@@ -48,7 +48,10 @@ struct ModellerParams {
     PositionGate position_gate = PositionGate::none;
 
     // Retiring structure
+    /// Units that are there in a smaller share of the cases that they speak of are removed ...
     double significance = 0.1;
+    /// ... and those in a greater one than this are merged into their target.
+    double reintegration_threshold = 0.9;
     /// How the threshold of removal grows with depth d: not, by (d + 1) / 2, or by 1 + ln d.
     enum class DepthScaling : std::uint8_t { none, half_linear, logarithmic };
     DepthScaling depth_scaling = DepthScaling::half_linear;
@@ -81,6 +84,8 @@ struct ModellerParams {
     std::uint64_t maturity = 4;
     /// ... but those of the first level from their first one on, so that one image of a class is enough.
     bool first_level_at_once = true;
+    /// Whether negative units are asked at all.
+    bool read_suppressors = true;
 
     bool operator==(const ModellerParams&) const = default;
     /// Throws Error(usage) if a value makes no sense.
@@ -120,6 +125,7 @@ class Modeller final : public Learner {
     [[nodiscard]] std::uint64_t digest() const override;
     [[nodiscard]] const FrontEndParams& front_end() const override;
     [[nodiscard]] std::string_view name() const override { return "modeller"; }
+    [[nodiscard]] int version() const override { return 1; }
     [[nodiscard]] std::string parameters() const override;
 
   private:

@@ -40,7 +40,7 @@ bool Step::is_to_be_removed(const Unit& unit, double satisfied) const {
 }
 
 bool Step::is_to_be_merged(const Unit& unit, double satisfied) const {
-    const double band = 1 - params_.significance;
+    const double band = params_.reintegration_threshold;
     if (satisfied <= band || unit.polarity == Polarity::negative || unit.target == no_unit) return false;
     if (params_.reintegrate_since_birth) {
         const std::uint64_t chances = model_.target_count(unit) - unit.target_at_birth;
@@ -49,7 +49,7 @@ bool Step::is_to_be_merged(const Unit& unit, double satisfied) const {
     }
     const double freshness = is_conditioned(unit) ? 1 : params_.stale_reintegration;
     return draw(unit, reintegration_draw,
-                freshness * params_.reintegration_rate * (satisfied - band) / params_.significance);
+                freshness * params_.reintegration_rate * (satisfied - band) / (1 - band));
 }
 
 /// Retires units that are almost never, or almost always, there when their target is as they say.

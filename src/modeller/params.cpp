@@ -38,6 +38,7 @@ constexpr auto each_parameter = [](auto& p, auto visit) {
           Names<P::DepthScaling>{{P::DepthScaling::none, "none"},
                                  {P::DepthScaling::half_linear, "half_linear"},
                                  {P::DepthScaling::logarithmic, "logarithmic"}});
+    visit("reintegration_threshold", p.reintegration_threshold);
     visit("removal_rate", p.removal_rate);
     visit("reintegration_rate", p.reintegration_rate);
     visit("stale_removal", p.stale_removal);
@@ -61,6 +62,7 @@ constexpr auto each_parameter = [](auto& p, auto visit) {
     visit("prior_weight", p.prior_weight);
     visit("maturity", p.maturity);
     visit("first_level_at_once", p.first_level_at_once);
+    visit("read_suppressors", p.read_suppressors);
 };
 
 } // namespace
@@ -90,6 +92,8 @@ void ModellerParams::check() const {
     require(match_threshold > 0 && match_threshold <= 1, "match_threshold must be above 0, and at most 1");
     require(is_share(spawn_reliability) && is_share(refine_reliability), "reliabilities must be from 0 to 1");
     require(significance > 0 && significance < 0.5, "significance must be between 0 and 0.5");
+    require(reintegration_threshold > 0.5 && reintegration_threshold < 1,
+            "reintegration_threshold must be between 0.5 and 1");
     require(is_share(removal_rate) && is_share(reintegration_rate), "rates must be from 0 to 1");
     require(is_share(stale_removal) && is_share(stale_reintegration), "stale factors must be from 0 to 1");
     require(position_weight >= 0 && orientation_weight >= 0 && concentration >= 0 &&

@@ -159,8 +159,9 @@ void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, con
         out.label = label;
         out.target = unit.target == no_unit ? PlanUnit::none : index_of[unit.target];
         out.is_negative = unit.polarity == Polarity::negative;
-        out.consulted = unit.active + unit.inactive >= params.maturity ||
-                        (params.first_level_at_once && unit.target == no_unit);
+        const bool is_mature = unit.active + unit.inactive >= params.maturity ||
+                               (params.first_level_at_once && unit.target == no_unit);
+        out.consulted = is_mature && (params.read_suppressors || unit.polarity == Polarity::positive);
         out.first = static_cast<std::uint32_t>(plan.places);
         if (params.chains == ModellerParams::Chains::unified) {
             out.pattern = whole_chain(model, unit);

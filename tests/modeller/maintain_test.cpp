@@ -135,6 +135,18 @@ TEST_F(Bands, ReintegrationSinceBirth) {
     EXPECT_THAT(kinds(learn(row_of({0, 1, 6}), true)), ElementsAre(Kind::reintegrated));
 }
 
+TEST_F(Bands, TheBandOfReintegrationBeginsAtItsThreshold) {
+    set_counts(99, 84); // 0.85 after the step
+    EXPECT_THAT(learn(row_of({0, 1, 6}), true).events, IsEmpty());
+    params.reintegration_threshold = 0.6;
+    int merged = 0;
+    for (seed = 0; seed < 40 && merged == 0; ++seed) {
+        set_counts(99, 84);
+        merged += static_cast<int>(learn(row_of({0, 1, 6}), true).count(Kind::reintegrated));
+    }
+    EXPECT_EQ(merged, 1);
+}
+
 TEST_F(Bands, NoReintegrationAtARateOfZero) {
     params.reintegration_rate = 0;
     set_counts(100, 100);

@@ -31,6 +31,7 @@ TEST(Params, EveryPresetComesBackFromItsText) {
 
 /// A value of the same kind that is not the default, and is allowed.
 std::vector<std::string> others(const nlohmann::json& value, const std::string& name) {
+    if (name == "reintegration_threshold") return {"0.75", "0.8", "0.95"};
     if (value.is_boolean()) return {"true", "false"};
     if (value.is_number_integer()) return {"1", "17", "1000"};
     if (value.is_number() || value.is_null()) return {"0.25", "0.125", "0.4375"};
@@ -44,7 +45,7 @@ std::vector<std::string> others(const nlohmann::json& value, const std::string& 
 }
 
 TEST(Params, EveryNameCanBeSetAndComesBack) {
-    test::expect_every_name_can_be_set<ModellerParams>(29, others);
+    test::expect_every_name_can_be_set<ModellerParams>(31, others);
 }
 
 TEST(Params, NoBoundIsCalledNone) {
@@ -80,6 +81,8 @@ TEST(Params, WhatMakesNoSenseIsRefusedInOneSentence) {
                                                                            {"refine_reliability", "-1"},
                                                                            {"significance", "0"},
                                                                            {"significance", "0.5"},
+                                                                           {"reintegration_threshold", "0.5"},
+                                                                           {"reintegration_threshold", "1"},
                                                                            {"removal_rate", "1.5"},
                                                                            {"reintegration_rate", "-0.1"},
                                                                            {"stale_removal", "nan"},

@@ -234,6 +234,26 @@ TEST(ReadOut, MaturityLeavesYoungUnitsOut) {
     EXPECT_EQ(asked, 20 * learned().census(10).total());
 }
 
+TEST(ReadOut, SuppressorsMayBeLeftOut) {
+    ModellerParams params = with_read_out("geometric", "anchored");
+    const std::unique_ptr<Reader> all = learned().reader(params);
+    params.read_suppressors = false;
+    const std::unique_ptr<Reader> positive = learned().reader(params);
+    std::map<Lineage, Polarity> polarity;
+    for (const UnitView& unit : learned().units()) polarity[unit.lineage] = unit.polarity;
+    const Explanation expected = all->explain(mnist_stream()[held_out].network);
+    const Explanation found = positive->explain(mnist_stream()[held_out].network);
+    ASSERT_EQ(found.contributions.size(), expected.contributions.size());
+    std::size_t silent = 0;
+    for (std::size_t u = 0; u < found.contributions.size(); ++u) {
+        const Contribution& part = found.contributions[u];
+        const bool is_negative = polarity.at(part.unit) == Polarity::negative;
+        EXPECT_EQ(part.value, is_negative ? 0 : expected.contributions[u].value);
+        silent += is_negative ? 1U : 0U;
+    }
+    EXPECT_GT(silent, 0U);
+}
+
 TEST(ReadOut, TreesOfOneClassMayShareOneVoice) {
     ModellerParams params = with_read_out("geometric", "anchored");
     const std::unique_ptr<Reader> sum = learned().reader(params);
