@@ -49,6 +49,11 @@ struct ConstructionFigure {
 [[nodiscard]] std::string draw_construction(const ConstructionFigure& figure,
                                             const DrawOptions& options = {});
 
+/// Some levels of an image's network side by side, each on the image's shape, and all levels as one network:
+/// what coarsening leaves, and what it adds. Throws Error(usage) if the network has no such level or layer.
+[[nodiscard]] std::string draw_levels(const ConstructionFigure& figure, std::span<const std::uint32_t> levels,
+                                      const DrawOptions& options = {});
+
 /// Many images side by side, each with its shape, contours and network, and one legend.
 /// Throws Error(usage) if there is nothing to draw.
 [[nodiscard]] std::string draw_sheet(std::span<const ConstructionFigure> figures,

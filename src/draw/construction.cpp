@@ -84,13 +84,17 @@ std::string draw_network_panel(Svg& svg, const Frame& frame, const Scene& scene,
     return text + ", " + counted(scene.figure.network.level_count(), "level");
 }
 
+void add_network_panel(std::vector<Panel>& panels, const Scene& scene, std::string caption,
+                       const NetworkLook& look) {
+    panels.push_back(
+        {std::move(caption),
+         [&scene, look](Svg& svg, const Frame& frame) { return draw_network_panel(svg, frame, scene, look); },
+         scene.window});
+}
+
 void add_network_panels(std::vector<Panel>& panels, const Scene& scene) {
     const auto add = [&](std::string caption, const NetworkLook& look) {
-        panels.push_back({std::move(caption),
-                          [&scene, look](Svg& svg, const Frame& frame) {
-                              return draw_network_panel(svg, frame, scene, look);
-                          },
-                          scene.window});
+        add_network_panel(panels, scene, std::move(caption), look);
     };
     if (scene.options.level) {
         add(fmt::format("Level {}", *scene.options.level), {.level = scene.options.level});
@@ -153,14 +157,12 @@ void draw_caption(Svg& svg, const Frame& frame, std::size_t rank, const std::str
              Attributes().set("fill", soft_colour));
 }
 
-} // namespace
-
-std::string draw_construction(const ConstructionFigure& figure, const DrawOptions& options) {
-    check_level(figure.network, figure.name, options.level);
-    const double side = panel_side(options, 280);
+/// Panels side by side under a heading, and the legend below them.
+std::string draw_panels(const Scene& scene, const std::vector<Panel>& panels,
+                        const std::string& description) {
+    const ConstructionFigure& figure = scene.figure;
     const Schema& schema = figure.network.schema();
-    const Scene scene{figure, options, reading_of(schema, options), window_around(figure)};
-    const std::vector<Panel> panels = panels_of(scene);
+    const double side = panel_side(scene.options, 280);
     const double row = (static_cast<double>(panels.size()) * (side + panel_gap)) - panel_gap;
     const double width = std::max(row, legend_width) + (2 * margin);
 
@@ -184,10 +186,34 @@ std::string draw_construction(const ConstructionFigure& figure, const DrawOption
                                        .removed_nodes = true,
                                        .levels = figure.network.level_count()});
     return svg.finish(width, legend_top + legend + margin, "From image to network: " + name_and_label(figure),
-                      fmt::format("The image, its contours with {}, and its network of {} on {}.",
-                                  counted(figure.network.node_count(), "change point"),
-                                  counted(figure.network.edge_count(), "edge"),
-                                  counted(figure.network.level_count(), "level")));
+                      description);
+}
+
+} // namespace
+
+std::string draw_construction(const ConstructionFigure& figure, const DrawOptions& options) {
+    check_level(figure.network, figure.name, options.level);
+    const Scene scene{figure, options, reading_of(figure.network.schema(), options), window_around(figure)};
+    return draw_panels(scene, panels_of(scene),
+                       fmt::format("The image, its contours with {}, and its network of {} on {}.",
+                                   counted(figure.network.node_count(), "change point"),
+                                   counted(figure.network.edge_count(), "edge"),
+                                   counted(figure.network.level_count(), "level")));
+}
+
+std::string draw_levels(const ConstructionFigure& figure, std::span<const std::uint32_t> levels,
+                        const DrawOptions& options) {
+    for (const std::uint32_t level : levels) check_level(figure.network, figure.name, level);
+    const Scene scene{figure, options, reading_of(figure.network.schema(), options), window_around(figure)};
+    std::vector<Panel> panels;
+    for (const std::uint32_t level : levels)
+        add_network_panel(panels, scene, fmt::format("Level {}", level), {.level = level});
+    add_network_panel(panels, scene, "All levels, one network", {});
+    return draw_panels(scene, panels,
+                       fmt::format("The network of {} at {}, and as a whole with {}.",
+                                   counted(figure.network.node_count(), "change point"),
+                                   counted(levels.size(), "level"),
+                                   counted(figure.network.edge_count(), "edge")));
 }
 
 } // namespace sprig

@@ -17,6 +17,7 @@ constexpr double line_height = 19;
 constexpr double mark_size = 6;
 constexpr double symbol_width = 34;
 constexpr double gap = 28;
+constexpr double wedge_width = 150;
 
 /// What a block takes on the paper.
 double column_width(const LegendBlock& block) {
@@ -153,27 +154,35 @@ void draw_wedge(Svg& svg, Point corner, double width) {
     }
 }
 
+LegendEntry words_entry(const std::string& left, const std::string& right = {}) {
+    return {[=](Svg& svg, Point at) {
+                const auto label = [&](Point place, const std::string& words, std::string_view anchor) {
+                    svg.text(at + place, words, font, Attributes().set("text-anchor", anchor));
+                };
+                label({-13, 4}, left, "start");
+                if (!right.empty()) label({wedge_width - 13, 4}, right, "end");
+            },
+            ""};
+}
+
+LegendEntry wedge_entry() {
+    return {[](Svg& svg, Point at) { draw_wedge(svg, at - Point{13, 0}, wedge_width); }, ""};
+}
+
 LegendBlock level_block(const LegendContent& content) {
-    constexpr double width = 150;
     const std::string coarsest =
         content.levels == 0 ? "coarsest" : fmt::format("coarsest: {}", content.levels - 1);
-    const auto label = [](Svg& svg, Point at, std::string_view words, std::string_view anchor) {
-        svg.text(at, words, font, Attributes().set("text-anchor", anchor));
-    };
-    LegendBlock block{"Edge colour: level where it appears", {}, 1};
-    block.entries.push_back({[](Svg& svg, Point at) { draw_wedge(svg, at - Point{13, 0}, width); }, ""});
-    block.entries.push_back({[=](Svg& svg, Point at) {
-                                 label(svg, at + Point{-13, 4}, "finest: 0", "start");
-                                 label(svg, at + Point{width - 13, 4}, coarsest, "end");
-                             },
-                             ""});
+    LegendBlock block{"Edge colour: level where it appears", {wedge_entry()}, 1};
+    block.entries.push_back(words_entry("finest: 0", coarsest));
     if (content.reading.change_points)
-        block.entries.push_back(
-            {[=](Svg& svg, Point at) {
-                 label(svg, at + Point{-13, 4}, "each level drops the smallest bump left", "start");
-             },
-             ""});
+        block.entries.push_back(words_entry("each level drops the smallest bump left"));
     return block;
+}
+
+LegendBlock range_block(double farthest) {
+    return {"Edge colour: how far it reaches",
+            {wedge_entry(), words_entry("0 px", fmt::format("{} px or more", number(farthest)))},
+            1};
 }
 
 void draw_block(Svg& svg, Point corner, const LegendBlock& block) {
@@ -196,7 +205,8 @@ std::vector<LegendBlock> network_legend(const LegendContent& content) {
     blocks.push_back(content.reading.change_points ? change_point_block(content) : type_block(content));
     if (content.contours) blocks.push_back(place_block(content));
     blocks.push_back(edge_block(content));
-    if (content.level_colours) blocks.push_back(level_block(content));
+    if (content.level_colours)
+        blocks.push_back(content.farthest ? range_block(*content.farthest) : level_block(content));
     return blocks;
 }
 

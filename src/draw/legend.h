@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct LegendContent {
     bool removed_nodes = false;
     std::uint32_t levels = 0;  ///< 0: the number is not the same everywhere
     bool level_colours = true; ///< or all edges are of one level
+    /// If given, the colour of an edge tells how far it reaches, up to so many px, and not its level.
+    std::optional<double> farthest = {};
 };
 
 /// The least width in which a legend can stand.
