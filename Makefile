@@ -22,10 +22,10 @@ deps:
 	@scripts/install-deps core program tests
 
 deps-tests:
-	@scripts/install-deps core program baselines tests
+	@scripts/install-deps core program baselines mpi tests
 
 deps-full:
-	@scripts/install-deps core program baselines tests format full
+	@scripts/install-deps core program baselines mpi tests format full
 
 build: deps ## the program and its tests
 	@scripts/build release

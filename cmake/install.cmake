@@ -28,6 +28,9 @@ install(FILES ${PROJECT_BINARY_DIR}/sprig.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}
 if(TARGET sprig_cli)
     install(TARGETS sprig_cli)
 endif()
+if(TARGET sprig_mpi)
+    install(TARGETS sprig_mpi)
+endif()
 if(TARGET sprig_torch)
     install(TARGETS sprig_torch LIBRARY DESTINATION lib/sprig) # where the program looks for it
 endif()

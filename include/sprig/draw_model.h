@@ -33,46 +33,4 @@ struct UnitSheetOptions {
 /// if there is nothing to draw or the options make no sense, Error(bad_input) if a unit contradicts itself.
 [[nodiscard]] std::string draw_units(std::span<const UnitView> units, const UnitSheetOptions& options = {});
 
-/// A line of a plot: a value for each evaluation. NaN says that nothing was measured and leaves a gap.
-struct Curve {
-    std::string name;
-    std::vector<double> values;
-};
-
-/// Curves along a stream of learning. A curve that is shorter than the others was not measured at the end.
-struct CurvePlot {
-    std::string title;
-    std::vector<std::string> notes = {}; ///< one line each, under the title
-    std::vector<Curve> curves;
-    /// How many evaluations are a cycle; cycles are bands of white and grey. 0: there are none.
-    std::size_t per_cycle = 10;
-    /// What stands under each evaluation where there are no cycles, and what that is; empty: their numbers.
-    std::vector<std::string> columns = {};
-    std::string x_title = "evaluation";
-    std::string y_title = "units"; ///< what is counted; accuracies need no name
-    /// Of the whole figure, in px.
-    double width = 960;
-    double height = 480;
-};
-
-struct RetentionOptions {
-    /// A thick black line: the mean over the curves that have a value, which are the classes seen so far
-    /// if those not yet seen are NaN.
-    bool mean = true;
-    /// For each evaluation, which curve's class was learned just before it: there the curve gets a dot.
-    std::vector<std::size_t> learned = {};
-};
-
-/// How well each class is recognised along the stream, one curve for each. Values are accuracies, 0 to 1.
-/// The same input gives the same bytes. Throws Error(usage) if there is nothing to draw, a value is no
-/// accuracy or the size makes no sense.
-[[nodiscard]] std::string draw_retention(const CurvePlot& plot, const RetentionOptions& options = {});
-
-/// How a model grows: counts of 0 or more, the first curve (the total) thick and black. Throws as
-/// `draw_retention` does.
-[[nodiscard]] std::string draw_growth(const CurvePlot& plot);
-
-/// What `draw_growth` takes, from what a learner counted after each evaluation: units, positive, negative.
-[[nodiscard]] std::vector<Curve> growth_curves(std::span<const Census> counts);
-
 } // namespace sprig

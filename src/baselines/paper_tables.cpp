@@ -181,7 +181,7 @@ std::vector<OwnRow> own_rows() {
             {{"constellation", "default"}, "Constellation, default", {}, true},
             {{"constellation", "paper-vocabulary"}, "Constellation, paper-vocabulary"},
             {{"modeller", "best"}, "Modeller, best", {}, true},
-            {{"modeller", "paper"}, "Modeller, paper", {.874, .018, .536, .95, .90}}};
+            {{"modeller", "paper"}, "Modeller, paper", {.874, .018, .536, .95, .90}, true}};
 }
 
 } // namespace sprig::baselines

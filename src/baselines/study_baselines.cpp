@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "baselines/contest.h"
+#include "baselines/comparisons.h"
+#include "baselines/experiment.h"
 #include "baselines/net.h"
 #include "baselines/paper_tables.h"
-#include "lab/signed_rank.h"
+#include "lab/comparison.h"
 #include "sprig/error.h"
 
 namespace sprig::baselines {
@@ -18,7 +19,7 @@ namespace {
 
 using lab::Cell;
 using lab::cell;
-using ResultsByName = std::map<std::string, lab::Results>;
+using lab::ResultsByName;
 
 const std::vector<std::string> header = {"learner",  "final",  "sd",      "paper",       "sd",    "agree",
                                          "early",    "paper",  "wcr end", "paper",       "worst", "paper",
@@ -26,22 +27,6 @@ const std::vector<std::string> header = {"learner",  "final",  "sd",      "paper
 
 /// The first so many tables show our learners, too, and are tested against them.
 constexpr std::size_t main_tables = 2;
-
-std::vector<double> finals(const lab::Results& results) {
-    std::vector<double> values;
-    values.reserve(results.runs().size());
-    for (const lab::SeedRun& run : results.runs()) values.push_back(lab::final_scores(run).balanced());
-    return values;
-}
-
-/// Whether the final accuracies agree: ours lies within the paper's spread or, where it prints none, within
-/// ours.
-Cell verdict(const lab::Results& results, const Reported& paper) {
-    const std::optional<double> ours = results.mean_of("accuracy_final");
-    const std::optional<double> spread = paper.spread ? paper.spread : results.deviation_of("accuracy_final");
-    if (!paper.final || !ours || !spread) return cell("");
-    return cell(std::abs(*ours - *paper.final) <= *spread + 1e-9 ? "✓" : "✗");
-}
 
 Cell reported(std::optional<double> number, int digits) {
     return number ? cell(number, digits) : cell("");
@@ -55,7 +40,8 @@ std::vector<Cell> row_of(const std::string& title, const lab::Results& results, 
             cell(results.deviation_of("accuracy_final"), 3),
             reported(paper.final, 3),
             reported(paper.spread, 3),
-            verdict(results, paper),
+            lab::verdict(lab::values_of(results, lab::named("final", "accuracy_final")),
+                         {paper.final, paper.spread}),
             cell(mean("early"), 3),
             reported(paper.early, 3),
             cell(mean("wcr_end"), 2),
@@ -118,26 +104,23 @@ Plan plan_of(const lab::StudyContext& context) {
     return plan;
 }
 
-void add_once(std::vector<Contestant>& contestants, Contestant another) {
-    const auto is_same = [&](const Contestant& c) { return c.work.name == another.work.name; };
-    if (std::ranges::none_of(contestants, is_same)) contestants.push_back(std::move(another));
+std::string work_name(const OwnRow& row) {
+    return row.setting.learner + "-" + row.setting.preset;
 }
 
-std::vector<Contestant> contestants_of(const Plan& plan, const lab::Material& material,
-                                       const lab::StudyContext& context) {
-    std::vector<Contestant> contestants;
-    for (const OwnRow& row : plan.own) add_once(contestants, contestant(row.setting, material, context));
+std::vector<lab::Experiment> experiments_of(const Plan& plan, const lab::Material& material,
+                                            const lab::StudyContext& context) {
+    std::vector<lab::Experiment> experiments;
+    for (const OwnRow& row : plan.own)
+        experiments.push_back(
+            lab::experiment(work_name(row), row.setting, material, lab::limited({}, context), context));
     for (const TablePlan& table : plan.tables)
-        for (const Row& row : table.rows) add_once(contestants, contestant(row.method, material, context));
-    return contestants;
+        for (const Row& row : table.rows) experiments.push_back(experiment(row.method, material, context));
+    return experiments;
 }
 
 std::string title_of(const Row& row) {
     return row.title.empty() ? row.method.title : row.title;
-}
-
-std::string work_name(const OwnRow& row) {
-    return row.setting.learner + "-" + row.setting.preset;
 }
 
 lab::StudyTable table_of(const TablePlan& plan, const std::vector<OwnRow>& own,
@@ -151,27 +134,42 @@ lab::StudyTable table_of(const TablePlan& plan, const std::vector<OwnRow>& own,
     return table;
 }
 
-/// Ours against all others: final accuracies, seed by seed.
+std::vector<Shown> shown_in(const std::vector<OwnRow>& rows) {
+    std::vector<Shown> shown;
+    shown.reserve(rows.size());
+    for (const OwnRow& row : rows) shown.push_back({row.title, work_name(row)});
+    return shown;
+}
+
+std::vector<Shown> shown_in(const TablePlan& plan) {
+    std::vector<Shown> shown;
+    shown.reserve(plan.rows.size());
+    for (const Row& row : plan.rows) shown.push_back({title_of(row), row.method.name});
+    return shown;
+}
+
 lab::StudyTable tests_of(const Plan& plan, const ResultsByName& results) {
-    lab::StudyTable table{"signed-rank",
-                          "Final accuracies seed by seed: Wilcoxon's signed-rank test, two-sided and exact",
-                          {"ours", "against", "difference", "W", "p", "ahead", "behind"},
-                          {}};
+    lab::StudyTable table = empty_test_table();
     for (const OwnRow& ours : plan.own) {
         if (!ours.is_tested) continue;
-        const std::vector<double> first = finals(results.at(work_name(ours)));
-        for (std::size_t t = 0; t < main_tables; ++t) {
-            for (const Row& row : plan.tables[t].rows) {
-                const std::vector<double> second = finals(results.at(row.method.name));
-                const lab::SignedRank test = lab::signed_rank_test(first, second);
-                table.rows.push_back({cell(ours.title), cell(title_of(row)),
-                                      cell(*lab::mean(first) - *lab::mean(second), 3),
-                                      cell(test.statistic, 1), cell(test.p, 4), cell(test.first_ahead),
-                                      cell(test.pairs - test.first_ahead)});
-            }
-        }
+        for (std::size_t t = 0; t < main_tables; ++t)
+            add_tests(table, {ours.title, work_name(ours)}, shown_in(plan.tables[t]), results);
     }
     return table;
+}
+
+/// What the paper compares beyond its main table.
+void add_comparisons(lab::StudyResult& result, const Plan& plan, const lab::Material& material,
+                     const ResultsByName& results) {
+    const std::vector<Shown> own = shown_in(plan.own);
+    const std::vector<Shown> others = shown_in(plan.tables.front());
+    std::vector<Shown> all = own;
+    all.insert(all.end(), others.begin(), others.end());
+    for (lab::StudyTable table :
+         {retention_table(all, results), per_class_table(all, results), tests_of(plan, results)})
+        if (!table.rows.empty() && table.header.size() > 1) result.tables.push_back(std::move(table));
+    result.charts = charts_of(own, others, material.data.classes(), results);
+    result.reasons = reasons();
 }
 
 std::vector<std::string> notes_of(const lab::Material& material) {
@@ -194,15 +192,16 @@ std::vector<std::string> notes_of(const lab::Material& material) {
 lab::StudyResult study_baselines(const lab::StudyContext& context) {
     const Plan plan = plan_of(context); // what is wrong with the question is said at once
     const lab::Material material = lab::load_material({}, {}, context.begin("the paper's filter"));
-    const ResultsByName results = run_contest(context, contestants_of(plan, material, context));
+    const std::vector<lab::Experiment> experiments = experiments_of(plan, material, context);
+    const ResultsByName results = lab::run_experiments(context, experiments);
     lab::StudyResult result;
+    lab::record(result, experiments, results);
     for (std::size_t i = 0; i < plan.tables.size(); ++i) {
         lab::StudyTable table =
             table_of(plan.tables[i], i < main_tables ? plan.own : std::vector<OwnRow>{}, results);
         if (!table.rows.empty()) result.tables.push_back(std::move(table));
     }
-    lab::StudyTable tests = tests_of(plan, results);
-    if (!tests.rows.empty()) result.tables.push_back(std::move(tests));
+    add_comparisons(result, plan, material, results);
     result.notes = notes_of(material);
     if (plan.lacks_networks) result.notes.push_back("Rows are missing: " + why_no_networks() + ".");
     return result;
@@ -211,7 +210,7 @@ lab::StudyResult study_baselines(const lab::StudyContext& context) {
 const std::vector<lab::Study>& studies() {
     static const std::vector<lab::Study> all = {
         {"baselines", "What do other learners reach on the identical stream, and what do they keep?",
-         study_baselines, lab::AsksAbout::own_images, nullptr, true}};
+         study_baselines, lab::AsksAbout::own_images, nullptr, true, 25, true}};
     return all;
 }
 

@@ -16,12 +16,10 @@ class Trial {
     Trial(const lab::Material& material, const lab::Protocol& protocol, const MakeStrategy& make,
           std::uint64_t seed, const lab::Tick& tick)
         : protocol_(protocol),
-          tick_(tick), run_{seed,
-                            {},
-                            {},
-                            lab::AccuracyMatrix(protocol.cycles, material.data.classes().size())} {
-        const lab::Draw drawn = lab::draw(material.data, material.pool, seed,
-                                          protocol.cycles * protocol.per_block, protocol.held_out_per_class);
+          tick_(tick), run_{seed, {}, {}, lab::AccuracyMatrix(protocol.cycles, protocol.classes(material))} {
+        const lab::Draw drawn =
+            lab::draw(material.data, material.pool, seed, protocol.cycles * protocol.per_block,
+                      protocol.held_out_per_class, protocol.drawn_classes);
         stream_ = pixels_of(material.data, drawn.stream);
         const std::size_t width = stream_.front().width();
         held_out_ = Samples(width);

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <memory>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -11,9 +13,14 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "lab/report.h"
+#include "lab/result_json.h"
 #include "lab/seed_list.h"
 #include "lab/study_files.h"
+#include "lab/team.h"
+#include "sprig/data.h"
 #include "sprig/error.h"
+#include "sprig/version.h"
 
 namespace sprig::cli {
 
@@ -30,8 +37,11 @@ struct LabOptions {
     std::size_t limit = 0;
     std::vector<std::string> methods;
     bool full = false;
-    std::string out;
+    std::optional<std::string> out;
     bool json = false;
+
+    /// Where results go: nowhere if the question was cut short, unless somebody says so.
+    [[nodiscard]] std::filesystem::path folder() const { return out.value_or(limit > 0 ? "" : "results"); }
 };
 
 /// The lab's, and those that compare with learners of other kinds.
@@ -44,11 +54,65 @@ const std::vector<lab::Study>& every_study() {
     return all;
 }
 
-void list() {
-    std::size_t longest = 0;
-    for (const lab::Study& study : every_study()) longest = std::max(longest, std::string(study.name).size());
-    for (const lab::Study& study : every_study())
-        print(fmt::format("{:<{}}  {}\n", study.name, longest, study.question));
+/// What is there of a study: with how many seeds it was run, and by which version.
+std::string state_of(const std::optional<lab::StoredStudy>& stored) {
+    if (!stored) return "not run";
+    const std::string version = stored->version == SPRIG_VERSION ? "" : ", by sprig " + stored->version;
+    return fmt::format("{} seed{}{}", stored->seeds, stored->seeds == 1 ? "" : "s", version);
+}
+
+std::string in_words(double minutes) {
+    return minutes < 1 ? fmt::format("{:.0f} s", minutes * 60) : fmt::format("{:.0f} min", minutes);
+}
+
+void list(const std::filesystem::path& results) {
+    Table table({"study", "state", "takes", "question"});
+    for (const lab::Study& study : every_study()) {
+        table.add({study.name, state_of(lab::load_study(results / study.name)), in_words(study.minutes),
+                   study.question});
+    }
+    print(table.text());
+}
+
+struct ReportOptions {
+    std::string results = "results";
+    std::string out = "report";
+    std::string document;
+};
+
+std::string read_text(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) throw bad_input(fmt::format("{} cannot be read: is it there?", file));
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+void write_report(const ReportOptions& options) {
+    std::vector<lab::StoredStudy> studies;
+    std::vector<std::string> missing;
+    for (const lab::Study& study : every_study()) {
+        if (auto stored = lab::load_study(std::filesystem::path(options.results) / study.name)) {
+            studies.push_back(std::move(*stored));
+        } else {
+            missing.emplace_back(study.name);
+        }
+    }
+    if (studies.empty()) {
+        throw usage_error(fmt::format("there are no results in {}: 'sprig lab run all --out {}' makes them",
+                                      options.results, options.results));
+    }
+    if (!options.document.empty()) {
+        const std::string text = lab::with_results(read_text(options.document), studies);
+        write_file_atomically(options.document, text);
+        print(fmt::format("{}: its tables are those of {}\n", options.document, options.results));
+        return;
+    }
+    make_folder(options.out);
+    const std::filesystem::path page = std::filesystem::path(options.out) / "index.html";
+    write_file_atomically(page, lab::html_report(studies, missing));
+    print(fmt::format("{}: {} studies{}\n", page.string(), studies.size(),
+                      missing.empty() ? "" : fmt::format(", {} not run yet", missing.size())));
 }
 
 std::unique_ptr<Learner> make(const lab::LearnerSetting& setting, std::uint64_t seed) {
@@ -75,8 +139,17 @@ lab::StudyContext context_of(const LabOptions& options) {
     return context;
 }
 
+/// All studies that say something of a learner.
+std::vector<const lab::Study*> all_for(const std::string& learner) {
+    std::vector<const lab::Study*> studies;
+    for (const lab::Study& study : every_study())
+        if (study.only_for == nullptr || study.only_for == learner) studies.push_back(&study);
+    return studies;
+}
+
 /// What was asked for, all of it checked before the first study begins.
 std::vector<const lab::Study*> studies_of(const LabOptions& options) {
+    if (options.names == std::vector<std::string>{"all"}) return all_for(options.learner);
     std::vector<const lab::Study*> studies;
     for (const std::string& name : options.names) {
         const lab::Study& study = lab::study_called(name, every_study());
@@ -86,9 +159,13 @@ std::vector<const lab::Study*> studies_of(const LabOptions& options) {
             throw usage_error(fmt::format("the study {} is about {}: it says nothing of {}", name,
                                           study.only_for, options.learner));
         }
-        if (!study.is_contest && (options.full || !options.methods.empty())) {
+        if (!study.has_methods && (options.full || !options.methods.empty())) {
             throw usage_error(fmt::format(
-                "the study {} is about one learner: --methods and --full say nothing to it", name));
+                "the study {} has no methods to choose from: --methods and --full say nothing to it", name));
+        }
+        if (study.is_contest && (!options.preset.empty() || !options.settings.empty())) {
+            throw usage_error(fmt::format(
+                "the study {} chooses its learners itself: --preset and --set say nothing to it", name));
         }
         studies.push_back(&study);
     }
@@ -126,30 +203,58 @@ struct Finished {
     double seconds = 0;
 };
 
+/// Of a team only the first speaks; all can be stopped.
+bool speaks(const lab::StudyContext& context) {
+    return context.team == nullptr || context.team->rank() == 0;
+}
+
 Finished run_study(const lab::Study& study, lab::StudyContext& context) {
-    context.show = [&study](const std::string& what) { return show(study.name, what); };
+    context.study = study.name;
+    context.show = [&study, speaks = speaks(context)](const std::string& what) {
+        if (speaks) return show(study.name, what);
+        return lab::Progress([](std::size_t, std::size_t) { stop_if_interrupted(); });
+    };
     const auto begin = std::chrono::steady_clock::now();
-    lab::StudyResult result = study.run(context);
+    lab::StudyResult result =
+        study.can_be_shared() ? study.run(context) : lab::run_as_one_piece(study, context);
     stop_if_interrupted();
     return {std::move(result),
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
-void run(const LabOptions& options) {
+void refuse_without_folder(const std::filesystem::path& out, const lab::Team* team) {
+    if (team != nullptr && out.empty()) {
+        throw usage_error("several processes share their work in the folder of --out, on a file system that "
+                          "all of them see, but --out is missing");
+    }
+}
+
+/// Those who do not speak only help with what can be shared.
+void help(const std::vector<const lab::Study*>& studies, lab::StudyContext& context) {
+    for (const lab::Study* study : studies)
+        if (study->can_be_shared()) (void)run_study(*study, context);
+}
+
+void run(const LabOptions& options, lab::Team* team) {
     const std::vector<const lab::Study*> studies = studies_of(options);
     lab::StudyContext context = context_of(options);
     (void)context.make_chosen(context.seeds.front()); // what is wrong with the learner is known at once
-    const std::filesystem::path out = options.out;
-    make_folder(out);
+    context.team = team;
+    const std::filesystem::path out = options.folder();
+    refuse_without_folder(out, team);
+    if (options.out || team != nullptr) make_folder(out); // whether it can be is known at once
+    if (team != nullptr) lab::check_is_shared(*team, out);
+    if (!out.empty()) context.keep = out / "runs"; // one for all: studies share experiments
+    if (!speaks(context)) {
+        help(studies, context);
+        return;
+    }
     Json all = Json::array();
     std::string failures;
     for (const lab::Study* study : studies) {
-        if (!out.empty()) {
-            make_folder(out / study->name);
-            context.keep = out / study->name / "runs";
-        }
         const auto [result, seconds] = run_study(*study, context);
         if (!out.empty()) {
+            make_folder(out / study->name);
             lab::write_study(out / study->name, *study, context, result, seconds);
         }
         if (options.json) {
@@ -167,7 +272,8 @@ void run(const LabOptions& options) {
 }
 
 void add_run_options(CLI::App& verb, LabOptions& options) {
-    verb.add_option("NAME", options.names, "Which studies: 'sprig lab list' names them")->required();
+    verb.add_option("NAME", options.names, "Which studies: 'sprig lab list' names them; or 'all'")
+        ->required();
     verb.add_option("--learner", options.learner, "Who learns: constellation or modeller")
         ->capture_default_str();
     verb.add_option("--preset", options.preset, "Its parameters, as for 'sprig run'");
@@ -188,27 +294,40 @@ void add_run_options(CLI::App& verb, LabOptions& options) {
                     "Of a study that compares learners: only these, such as si,mas")
         ->delimiter(',');
     verb.add_flag("--full", options.full, "Of a study that compares learners: its sweeps, too");
-    verb.add_option("--out", options.out, "A folder for tables and figures: one folder in it for each study");
+    verb.add_option("--out", options.out,
+                    "A folder for tables, figures and finished runs (default: results; none with --limit)");
     verb.add_flag("--json", options.json, "Print the result as JSON");
 }
 
 } // namespace
 
-void add_lab_verb(CLI::App& app) {
+void add_lab_verb(CLI::App& app, lab::Team* team) {
     CLI::App* verb =
         app.add_subcommand("lab", "Studies: questions about a learner, each with its experiment");
     verb->require_subcommand(1);
-    CLI::App* list_verb = verb->add_subcommand("list", "Name all studies");
+    CLI::App* list_verb = verb->add_subcommand("list", "Name all studies, and say which have been run");
+    auto results = std::make_shared<std::string>("results");
+    list_verb->add_option("--results", *results, "Where 'lab run --out' wrote to")->capture_default_str();
     list_verb->footer("\nExamples:\n  sprig lab list");
-    list_verb->callback(list);
+    list_verb->callback([results] { list(*results); });
+    CLI::App* report_verb =
+        verb->add_subcommand("report", "Write one page with the tables and figures of all studies");
+    auto report_options = std::make_shared<ReportOptions>();
+    report_verb->add_option("--results", report_options->results, "Where 'lab run --out' wrote to")
+        ->capture_default_str();
+    report_verb->add_option("--out", report_options->out, "A folder for index.html")->capture_default_str();
+    report_verb->add_option("--into", report_options->document,
+                            "Instead of a page: write the tables that this document has marks for into it");
+    report_verb->footer("\nExamples:\n  sprig lab run all --threads 2 && sprig lab report");
+    report_verb->callback([report_options] { write_report(*report_options); });
     CLI::App* run_verb = verb->add_subcommand("run", "Run some studies and print what they found");
     auto options = std::make_shared<LabOptions>();
     add_run_options(*run_verb, *options);
-    run_verb->footer("\nExamples:\n  sprig lab run open-set --seeds 0-9 --threads 2 --out results\n"
+    run_verb->footer("\nExamples:\n  sprig lab run open-set --seeds 0-9 --threads 2\n"
                      "  sprig lab run ablation --held-out dev --seeds 100-109\n"
                      "  sprig lab run glyphs --preset general --json\n"
-                     "  sprig lab run baselines --methods plain,si,constellation --threads 2 --out results");
-    run_verb->callback([options] { run(*options); });
+                     "  sprig lab run baselines --methods plain,si,constellation --threads 2");
+    run_verb->callback([options, team] { run(*options, team); });
 }
 
 } // namespace sprig::cli

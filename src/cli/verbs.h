@@ -2,11 +2,15 @@
 
 #include <CLI/CLI.hpp>
 
+namespace sprig::lab {
+class Team;
+}
+
 namespace sprig::cli {
 
 // Each adds one verb to the program. A verb's work is done in its callback, after parsing.
 void add_data_verb(CLI::App& app);
-void add_lab_verb(CLI::App& app);
+void add_lab_verb(CLI::App& app, lab::Team* team = nullptr); ///< who shares its work; null: nobody
 void add_run_verb(CLI::App& app);
 void add_show_verb(CLI::App& app);
 void add_summary_verb(CLI::App& app);

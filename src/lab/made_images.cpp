@@ -1,13 +1,18 @@
 #include "lab/made_images.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <initializer_list>
+#include <numbers>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "random/keyed.h"
 #include "sprig/error.h"
+#include "sprig/front_end.h"
 
 namespace sprig::lab {
 
@@ -116,6 +121,97 @@ Image turned(ImageView image, double angle, bool mirrored) {
         }
     }
     return result;
+}
+
+namespace {
+
+/// One value of each pixel and its four neighbours; beyond the border there is nothing.
+template <class Pick>
+Image of_neighbours(ImageView image, Pick pick) {
+    Image result(image.width, image.height);
+    for (int y = 0; y < image.height; ++y) {
+        for (int x = 0; x < image.width; ++x) {
+            result.at(x, y) = static_cast<std::uint8_t>(
+                pick({pixel(image, x, y), pixel(image, x - 1, y), pixel(image, x + 1, y),
+                      pixel(image, x, y - 1), pixel(image, x, y + 1)}));
+        }
+    }
+    return result;
+}
+
+/// Half way from one image to another, rounded towards the first: then a hard edge stays where it is,
+/// whichever way it is moved.
+Image half_way(ImageView from, Image to) {
+    for (std::size_t i = 0; i < to.pixels.size(); ++i) {
+        const int begin = from.pixels[i];
+        to.pixels[i] = static_cast<std::uint8_t>(begin + ((to.pixels[i] - begin) / 2));
+    }
+    return to;
+}
+
+bool has_ink(const Image& image) {
+    return std::ranges::any_of(image.pixels, [](int value) { return value > FrontEndParams{}.threshold; });
+}
+
+std::uint8_t clipped(double value) {
+    return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0)));
+}
+
+/// A number of the standard bell that belongs to a key: Box and Muller's.
+double bell(std::uint64_t key) {
+    const double radius = std::sqrt(-2 * std::log(1 - random::uniform(random::mix(key, 0))));
+    return radius * std::cos(2 * std::numbers::pi * random::uniform(random::mix(key, 1)));
+}
+
+} // namespace
+
+Image thicker(ImageView image, Step step) {
+    Image result = of_neighbours(image, [](std::initializer_list<double> near) { return std::max(near); });
+    if (step == Step::half) result = half_way(image, std::move(result));
+    return result;
+}
+
+Image thinner(ImageView image, Step step) {
+    Image result = of_neighbours(image, [](std::initializer_list<double> near) { return std::min(near); });
+    if (step == Step::half) result = half_way(image, std::move(result));
+    return has_ink(result) ? result : Image(image);
+}
+
+Image with_noise(ImageView image, double deviation, std::uint64_t key) {
+    Image result(image);
+    for (std::size_t i = 0; i < result.pixels.size(); ++i)
+        result.pixels[i] = clipped(result.pixels[i] + (deviation * bell(random::mix(key, i))));
+    return result;
+}
+
+Image with_specks(ImageView image, double share, std::uint64_t key) {
+    Image result(image);
+    for (std::size_t i = 0; i < result.pixels.size(); ++i) {
+        const double drawn = random::uniform(random::mix(key, i));
+        if (drawn < share) result.pixels[i] = drawn < share / 2 ? 255 : 0;
+    }
+    return result;
+}
+
+Image mountain() {
+    constexpr int canvas = 64;
+    constexpr int ground = 54;
+    struct Corner {
+        int x;
+        int y;
+    };
+    constexpr std::array<Corner, 10> ridge = {
+        {{5, 53}, {12, 36}, {16, 40}, {25, 13}, {30, 22}, {36, 8}, {46, 40}, {49, 37}, {52, 43}, {59, 53}}};
+    Image image(canvas, canvas);
+    for (std::size_t i = 0; i + 1 < ridge.size(); ++i) {
+        const Corner from = ridge[i];
+        const Corner to = ridge[i + 1];
+        for (int x = from.x; x <= to.x; ++x) {
+            const int top = from.y + (((to.y - from.y) * (x - from.x)) / (to.x - from.x));
+            for (int y = top; y <= ground; ++y) image.at(x, y) = 255;
+        }
+    }
+    return image;
 }
 
 } // namespace sprig::lab

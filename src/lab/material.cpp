@@ -94,13 +94,15 @@ std::vector<std::size_t> split_off(std::vector<std::size_t>& pool, std::size_t f
 Material load_material(const MaterialOptions& options, const FrontEndParams& front_end,
                        const Progress& progress) {
     options.check();
-    Material material{load_dataset(fmt::format("mnist:{}", name_of(options.pool))), {}, front_end};
+    const std::string address = fmt::format("{}:{}", options.dataset, name_of(options.pool));
+    Material material{load_dataset(address), {}, front_end};
+    material.source = address + (options.filtered ? ", filtered" : "");
     material.pool = chosen(material.data, options.filtered, progress);
     if (options.held_out == HeldOut::dev) {
         const std::vector<std::size_t> dev = split_off(material.pool, first_dev_image);
         material.large = extract_large(material.data, dev, front_end, progress);
     } else if (options.held_out == HeldOut::t10k) {
-        const Dataset test = load_dataset("mnist:t10k");
+        const Dataset test = load_dataset(options.dataset + ":t10k");
         material.large = extract_large(test, chosen(test, options.filtered, progress), front_end, progress);
     }
     return material;

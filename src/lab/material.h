@@ -30,8 +30,10 @@ enum class HeldOut {
 struct MaterialOptions {
     Pool pool = Pool::all;
     HeldOut held_out = HeldOut::paper;
-    bool filtered = true; ///< by the paper's topological filter
+    bool filtered = true;          ///< by the paper's topological filter
+    std::string dataset = "mnist"; ///< or another one of the same shape
 
+    bool operator==(const MaterialOptions&) const = default;
     /// Throws Error(usage) if the held-out images would be in the pool.
     void check() const;
 };
@@ -40,9 +42,10 @@ struct MaterialOptions {
 struct Material {
     Dataset data;                  ///< with the pool
     std::vector<std::size_t> pool; ///< indices that a stream may be drawn from
-    FrontEndParams front_end = {}; ///< that all networks are made with: the learner's
+    FrontEndParams front_end = {}; ///< that the networks below are made with: the learner's
     /// The networks of the large held-out set, if there is one. The same for all seeds.
     std::optional<NetworksByClass> large = {};
+    std::string source = {}; ///< what the images are, and which of them, in words
 
     [[nodiscard]] std::size_t large_size() const;
 };
@@ -53,8 +56,8 @@ inline constexpr std::size_t first_dev_image = 50'000;
 /// Splits off the development images: those from `first` on leave the pool and are returned.
 [[nodiscard]] std::vector<std::size_t> split_off(std::vector<std::size_t>& pool, std::size_t first);
 
-/// Loads MNIST as the options say. The filter always sees with the paper's front end, so that all learners
-/// meet the same images; networks are made with the learner's own.
+/// Loads a data set as the options say. The filter always sees with the paper's front end, so that all
+/// learners meet the same images; networks are made with the learner's own.
 [[nodiscard]] Material load_material(const MaterialOptions& options, const FrontEndParams& front_end,
                                      const Progress& progress = {});
 

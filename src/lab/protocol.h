@@ -35,9 +35,16 @@ struct Protocol {
     std::size_t per_block = 5;
     std::size_t held_out_per_class = 20;
     EvaluateAt evaluate = EvaluateAt::blocks;
+    /// So many classes, drawn by seed and in an order drawn by seed; 0: all in their order.
+    std::size_t drawn_classes = 0;
+    /// In these cycles the held-out images are asked after every single image, too.
+    std::vector<std::size_t> sampled_cycles = {};
     std::vector<NamedAudit> audits = {}; ///< each costs many times the learning
 
     [[nodiscard]] bool evaluates(std::size_t cycle, bool last_block) const;
+    [[nodiscard]] bool evaluates_samples(std::size_t cycle) const;
+    /// How many classes there are in the stream.
+    [[nodiscard]] std::size_t classes(const Material& material) const;
     /// A large held-out set is asked at the ends of a few cycles only, always of the last one.
     [[nodiscard]] bool evaluates_large(std::size_t cycle) const;
     /// How many learning steps and predictions one seed takes.
@@ -49,6 +56,9 @@ struct Scores {
     std::vector<std::size_t> right;
     std::vector<std::size_t> images;
     WorkCounts work; ///< of all predictions
+    /// Of a single one: the fewest units that were looked for, and the most.
+    std::size_t least_reached = 0;
+    std::size_t most_reached = 0;
 
     [[nodiscard]] std::vector<double> by_class() const;
     [[nodiscard]] double balanced() const; ///< the mean over classes
@@ -58,7 +68,7 @@ struct Scores {
 
 /// How many units have at least so many observations.
 struct Growth {
-    Census all, mature_5, mature_10, mature_40;
+    Census all, mature_5, mature_10, mature_20, mature_40;
 };
 
 /// What a number of learning steps did, in sum.
@@ -80,6 +90,13 @@ struct Checkpoint {
     Scores drawn;        ///< on the held-out images drawn with the stream
     Growth units;        ///< of the model
     LearnTotals learned; ///< of all learning steps so far
+};
+
+/// What was found after a single image of a cycle.
+struct SampleCheckpoint {
+    std::size_t cycle = 0;
+    std::size_t sample = 0;
+    Scores drawn;
 };
 
 struct LargeCheckpoint {
@@ -108,6 +125,7 @@ struct SeedRun {
     LearnTotals learned = {};    ///< of all steps
     WorkCounts read = {};        ///< the sum over all predictions
     std::uint64_t digest = 0;    ///< of the model at the end
+    std::vector<SampleCheckpoint> samples = {};                   ///< of the cycles that were sampled
     std::vector<UnitView> units = {};                             ///< the model at the end
     std::vector<std::pair<std::string, AuditCounts>> audits = {}; ///< by the protocol's names
     Times times = {};

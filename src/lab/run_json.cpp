@@ -12,6 +12,7 @@ namespace sprig::lab {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using lab::json_of; // those of the header, beside those that are only here
 
 /// A whole number that is not negative. The library would convert anything else that is a number.
 std::uint64_t count_of(const Json& json) {
@@ -45,15 +46,6 @@ WorkCounts work_of(const Json& json) {
     return {n[0], n[1], n[2], n[3], n[4], n[5]};
 }
 
-Json json_of(const Census& census) {
-    return {census.positive, census.negative, census.singletons, census.nodes, census.bytes};
-}
-
-Census census_of(const Json& json) {
-    const auto n = counts_of<5>(json);
-    return {n[0], n[1], n[2], n[3], n[4]};
-}
-
 Json json_of(const LearnTotals& totals) {
     return {{"events", {totals.created, totals.refined, totals.spawned, totals.removed, totals.reintegrated}},
             {"work", json_of(totals.work)}};
@@ -65,11 +57,16 @@ LearnTotals totals_of(const Json& json) {
 }
 
 Json json_of(const Scores& scores) {
-    return {{"right", scores.right}, {"images", scores.images}, {"work", json_of(scores.work)}};
+    return {{"right", scores.right},
+            {"images", scores.images},
+            {"work", json_of(scores.work)},
+            {"reached", {scores.least_reached, scores.most_reached}}};
 }
 
 Scores scores_of(const Json& json) {
-    Scores scores{list_of(json.at("right")), list_of(json.at("images")), work_of(json.at("work"))};
+    const auto reached = counts_of<2>(json.at("reached"));
+    Scores scores{list_of(json.at("right")), list_of(json.at("images")), work_of(json.at("work")), reached[0],
+                  reached[1]};
     if (scores.right.size() != scores.images.size()) throw bad_input("not one count for each class");
     for (std::size_t c = 0; c < scores.right.size(); ++c)
         if (scores.right[c] > scores.images[c]) throw bad_input("more images were right than there are");
@@ -78,13 +75,13 @@ Scores scores_of(const Json& json) {
 
 Json json_of(const Checkpoint& c) {
     const Growth& units = c.units;
-    return {
-        {"cycle", c.cycle},
-        {"block", c.block},
-        {"drawn", json_of(c.drawn)},
-        {"units",
-         {json_of(units.all), json_of(units.mature_5), json_of(units.mature_10), json_of(units.mature_40)}},
-        {"learned", json_of(c.learned)}};
+    return {{"cycle", c.cycle},
+            {"block", c.block},
+            {"drawn", json_of(c.drawn)},
+            {"units",
+             {json_of(units.all), json_of(units.mature_5), json_of(units.mature_10), json_of(units.mature_20),
+              json_of(units.mature_40)}},
+            {"learned", json_of(c.learned)}};
 }
 
 Checkpoint checkpoint_of(const Json& json) {
@@ -92,7 +89,8 @@ Checkpoint checkpoint_of(const Json& json) {
     return {count_of(json.at("cycle")),
             count_of(json.at("block")),
             scores_of(json.at("drawn")),
-            {census_of(units.at(0)), census_of(units.at(1)), census_of(units.at(2)), census_of(units.at(3))},
+            {census_of(units.at(0)), census_of(units.at(1)), census_of(units.at(2)), census_of(units.at(3)),
+             census_of(units.at(4))},
             totals_of(json.at("learned"))};
 }
 
@@ -114,6 +112,9 @@ SeedRun checked_run(const Json& json) {
     if (run.checkpoints.empty()) throw bad_input("nothing was evaluated");
     for (const Json& item : json.at("large"))
         run.large.push_back({count_of(item.at("cycle")), scores_of(item.at("scores"))});
+    for (const Json& item : json.at("samples"))
+        run.samples.push_back(
+            {count_of(item.at("cycle")), count_of(item.at("sample")), scores_of(item.at("drawn"))});
     run.steps = count_of(json.at("steps"));
     run.anticipated = count_of(json.at("anticipated"));
     run.learned = totals_of(json.at("learned"));
@@ -123,6 +124,15 @@ SeedRun checked_run(const Json& json) {
 }
 
 } // namespace
+
+Json json_of(const Census& census) {
+    return {census.positive, census.negative, census.singletons, census.nodes, census.bytes};
+}
+
+Census census_of(const Json& json) {
+    const auto n = counts_of<5>(json);
+    return {n[0], n[1], n[2], n[3], n[4]};
+}
 
 Json json_of(const SeedRun& run) {
     Json json = {{"seed", run.seed},
@@ -134,10 +144,13 @@ Json json_of(const SeedRun& run) {
                  {"read", json_of(run.read)},
                  {"digest", fmt::format("{:016x}", run.digest)},
                  {"checkpoints", Json::array()},
-                 {"large", Json::array()}};
+                 {"large", Json::array()},
+                 {"samples", Json::array()}};
     for (const Checkpoint& c : run.checkpoints) json["checkpoints"].push_back(json_of(c));
     for (const LargeCheckpoint& c : run.large)
         json["large"].push_back({{"cycle", c.cycle}, {"scores", json_of(c.scores)}});
+    for (const SampleCheckpoint& c : run.samples)
+        json["samples"].push_back({{"cycle", c.cycle}, {"sample", c.sample}, {"drawn", json_of(c.drawn)}});
     return json;
 }
 

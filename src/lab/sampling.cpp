@@ -1,6 +1,7 @@
 #include "lab/sampling.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,14 +13,24 @@ namespace sprig::lab {
 
 namespace {
 
-void shuffle(std::vector<std::size_t>& images, std::uint64_t seed) {
-    // Other uses of the same seed name other purposes, and get other numbers.
-    const std::uint64_t purpose = random::mix("the order of a pool");
+/// Other uses of the same seed name other purposes, and get other numbers.
+void shuffle(std::vector<std::size_t>& numbers, std::uint64_t seed, std::uint64_t purpose) {
     std::vector<std::pair<std::uint64_t, std::size_t>> keyed;
-    keyed.reserve(images.size());
-    for (const std::size_t i : images) keyed.emplace_back(random::mix({seed, purpose, i}), i);
+    keyed.reserve(numbers.size());
+    for (const std::size_t i : numbers) keyed.emplace_back(random::mix({seed, purpose, i}), i);
     std::sort(keyed.begin(), keyed.end());
-    std::transform(keyed.begin(), keyed.end(), images.begin(), [](const auto& k) { return k.second; });
+    std::transform(keyed.begin(), keyed.end(), numbers.begin(), [](const auto& k) { return k.second; });
+}
+
+std::vector<std::size_t> draw_classes(const Dataset& data, std::uint64_t seed, std::size_t count) {
+    std::vector<std::size_t> classes(data.classes().size());
+    std::iota(classes.begin(), classes.end(), std::size_t{0});
+    if (count == 0) return classes;
+    if (count > classes.size())
+        throw usage_error(fmt::format("{} classes are to be drawn, but there are {}", count, classes.size()));
+    shuffle(classes, seed, random::mix("the order of classes"));
+    classes.resize(count);
+    return classes;
 }
 
 } // namespace
@@ -33,11 +44,12 @@ ImagesByClass by_class(const Dataset& data, std::span<const std::size_t> images)
 }
 
 Draw draw(const Dataset& data, std::span<const std::size_t> pool, std::uint64_t seed,
-          std::size_t stream_per_class, std::size_t held_out_per_class) {
+          std::size_t stream_per_class, std::size_t held_out_per_class, std::size_t drawn_classes) {
     const std::size_t needed = stream_per_class + held_out_per_class;
     ImagesByClass images = by_class(data, pool);
     Draw result;
-    for (std::size_t c = 0; c < images.size(); ++c) {
+    result.classes = draw_classes(data, seed, drawn_classes);
+    for (const std::size_t c : result.classes) {
         std::vector<std::size_t>& of_class = images[c];
         if (of_class.size() < needed) {
             throw usage_error(fmt::format("the pool has {} images of class {}, but {} are needed: {} for the "
@@ -45,7 +57,7 @@ Draw draw(const Dataset& data, std::span<const std::size_t> pool, std::uint64_t 
                                           of_class.size(), data.classes()[c], needed, stream_per_class,
                                           held_out_per_class));
         }
-        shuffle(of_class, seed);
+        shuffle(of_class, seed, random::mix("the order of a pool"));
         const auto split = of_class.begin() + static_cast<std::ptrdiff_t>(stream_per_class);
         const auto end = of_class.begin() + static_cast<std::ptrdiff_t>(needed);
         result.stream.emplace_back(of_class.begin(), split);

@@ -18,14 +18,17 @@ using ImagesByClass = std::vector<std::vector<std::size_t>>;
 /// What one seed takes from a pool.
 struct Draw {
     ImagesByClass stream;
-    ImagesByClass held_out; ///< none of them is in the stream
+    ImagesByClass held_out;           ///< none of them is in the stream
+    std::vector<std::size_t> classes; ///< which class comes in which place of the two
 };
 
 /// Of each class the images in an order that depends on the seed: the first ones are the stream, the next
 /// ones held out. An image's place in the order hangs on the seed and on its own index alone, so that a pool
-/// with some images taken away gives the others in the same order. Throws Error(usage) if a class has too
-/// few.
+/// with some images taken away gives the others in the same order. With `drawn_classes` there are only so
+/// many classes, which ones and in what order hangs on the seed; 0: all in their order. Throws Error(usage)
+/// if a class has too few images, or there are too few classes.
 [[nodiscard]] Draw draw(const Dataset& data, std::span<const std::size_t> pool, std::uint64_t seed,
-                        std::size_t stream_per_class, std::size_t held_out_per_class);
+                        std::size_t stream_per_class, std::size_t held_out_per_class,
+                        std::size_t drawn_classes = 0);
 
 } // namespace sprig::lab

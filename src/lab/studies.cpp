@@ -9,7 +9,29 @@
 namespace sprig::lab {
 
 const std::vector<Study>& all_studies() {
+    constexpr AsksAbout own = AsksAbout::own_images;
     static const std::vector<Study> studies = {
+        {"headline", "How good is each learner along the paper's stream, and does it keep what it learned?",
+         study_headline, own, nullptr, true},
+        {"growth", "How many units are there along the stream, and how many come and go?", study_growth, own,
+         nullptr, true},
+        {"learning-variants",
+         "What do the Modeller's suppressors do for it, and what would gates by position?",
+         study_learning_variants, own, nullptr, true},
+        {"read-outs",
+         "What do other ways to read the Modeller's models give, and how many of its units matter?",
+         study_read_outs, own, nullptr, true},
+        {"scales", "What are relations of several scales worth?", study_scales, own, nullptr, true},
+        {"thresholds", "Does the Modeller hang on its thresholds and rates?", study_thresholds, own, nullptr,
+         true},
+        {"class-count", "How do size and work grow with the number of classes?", study_class_count, own,
+         nullptr, true},
+        {"samples", "Does anything fall between two blocks that their ends do not show?", study_samples, own,
+         nullptr, true},
+        {"streams", "How good are they on other streams than the paper's?", study_streams, own, nullptr,
+         true},
+        {"drawings", "What do networks, matches and learned units look like?", study_drawings, own, nullptr,
+         true, 0.1},
         {"one-pass", "How good does one pass over all training images make it, and how large?",
          study_one_pass},
         {"open-set", "Does it know what it does not know: garments, letters, noise, and its own mistakes?",
@@ -21,9 +43,9 @@ const std::vector<Study>& all_studies() {
         {"poses", "Does it recognise shapes that come turned and mirrored?", study_poses,
          AsksAbout::own_images, "constellation"},
         {"ablation", "What is each part of Constellation good for?", study_ablation,
-         AsksAbout::held_out_digits, "constellation"},
-        {"shift", "Does it recognise digits that do not lie where it learned them?", study_shift,
-         AsksAbout::held_out_digits, "constellation"},
+         AsksAbout::held_out_digits, "constellation", false, 1, false, true},
+        {"shift", "Do they recognise digits that are moved, turned, written with another pen, or noisy?",
+         study_shift, AsksAbout::held_out_digits, nullptr, true},
         {"interference", "Does learning one class change what it says of another?", study_interference},
     };
     return studies;

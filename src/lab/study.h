@@ -11,11 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include "lab/chart.h"
 #include "lab/filter.h"
 #include "lab/material.h"
 #include "sprig/learner.h"
 
 namespace sprig::lab {
+
+class Team;
 
 /// Which learner, by name; the lab knows none of them.
 struct LearnerSetting {
@@ -43,8 +46,10 @@ struct StudyContext {
     /// Of a study that compares learners: only these, by name; empty: all.
     std::vector<std::string> methods = {};
     bool full = false; ///< of such a study: its long tables, too
-    /// Where finished runs are kept, by those studies that do so; empty: nowhere.
+    /// Where finished pieces of work are kept, by those studies that do so; empty: nowhere.
     std::filesystem::path keep = {};
+    std::string study = {}; ///< its name: pieces that no other study has are kept under it
+    Team* team = nullptr;   ///< who shares the pieces; null: this process is alone
     /// Begins to show a piece of work; what it returns is told how far the work is, and may throw to stop.
     std::function<Progress(const std::string& what)> show = {};
 
@@ -84,12 +89,33 @@ struct StudyTable {
 struct StudyFigure {
     std::string file;
     std::string svg;
+    std::string caption = {}; ///< whole sentences
+};
+
+struct StudyChart {
+    std::string file; ///< without its ending
+    Chart chart;
+    std::string caption; ///< whole sentences
+};
+
+/// Why ours differs from the paper's in some places of a table, and which experiment shows it.
+struct Reason {
+    std::string table;  ///< its name
+    std::string row;    ///< what the row begins with; empty: any
+    std::string column; ///< the heading of our figure; empty: any
+    std::string why;    ///< whole sentences
 };
 
 struct StudyResult {
     std::vector<StudyTable> tables = {};
     std::vector<std::string> notes = {}; ///< whole sentences
-    std::vector<StudyFigure> figures = {};
+    std::vector<StudyChart> charts = {};
+    std::vector<StudyFigure> figures = {}; ///< other drawings
+    std::vector<Reason> reasons = {};
+    /// What each of its experiments hangs on, by name: its learner's parameters and version, the stream. As
+    /// JSON text.
+    std::vector<std::pair<std::string, std::string>> experiments = {};
+    StudyTable seeds = {}; ///< what each seed of each experiment gave: for programs only; may be empty
     /// What must hold and did not, as one sentence: then the work failed, whatever else was found.
     std::optional<std::string> failure = {};
 };
@@ -107,6 +133,14 @@ struct Study {
     const char* only_for = nullptr;
     /// Whether it compares learners of its own choice, and not the chosen one.
     bool is_contest = false;
+    /// About how long ten seeds take on two cores.
+    double minutes = 1;
+    /// Whether it has methods to choose from, and long tables that it makes only if asked for.
+    bool has_methods = false;
+    /// Whether its work is pieces that are kept, so that a team can share them. Contests always do so.
+    bool has_pieces = false;
+
+    [[nodiscard]] bool can_be_shared() const { return is_contest || has_pieces; }
 
     /// The digits that what it found is about; none if it asked about no digits.
     [[nodiscard]] std::optional<HeldOut> held_out_in(const StudyContext& context) const {

@@ -46,8 +46,8 @@ std::vector<std::string> column_names(const StudyTable& table) {
     for (std::size_t c = 0; c < names.size(); ++c) {
         if (names[c] == "sd" && c > 0) {
             names[c] = names[c - 1] + " sd";
-        } else if (names[c] == "paper") {
-            names[c] = ours + " paper";
+        } else if (names[c] == "paper" || names[c] == "off" || names[c] == "agree") {
+            names[c] = ours + " " + names[c];
         } else {
             ours = names[c];
         }
@@ -66,20 +66,24 @@ void add_learner(Json& json, const Study& study, const StudyContext& context) {
     json["learner"] = context.chosen.learner;
     json["preset"] = context.chosen.preset;
     json["settings"] = settings_json(context.chosen);
+    json["version"] = learner->version();
     json["parameters"] = parameters_json(*learner);
     json["front_end"] = learner::to_json(learner->front_end());
 }
 
 Json table_json(const StudyTable& table) {
     Json rows = Json::array();
+    Json shown = Json::array();
     for (const std::vector<Cell>& row : table.rows) {
         Json& cells = rows.emplace_back(Json::array());
-        for (const Cell& cell : row) cells.push_back(cell_json(cell));
+        Json& texts = shown.emplace_back(Json::array());
+        for (const Cell& cell : row) {
+            cells.push_back(cell_json(cell));
+            texts.push_back(cell.text);
+        }
     }
-    return {{"name", table.name},
-            {"title", table.title},
-            {"header", column_names(table)},
-            {"rows", std::move(rows)}};
+    return {{"name", table.name},      {"title", table.title},    {"header", column_names(table)},
+            {"rows", std::move(rows)}, {"columns", table.header}, {"shown", std::move(shown)}};
 }
 
 std::string quoted(const std::string& text) {
@@ -98,12 +102,22 @@ Json study_json(const Study& study, const StudyContext& context, const StudyResu
     const std::optional<HeldOut> held_out = study.held_out_in(context);
     Json json = {{"sprig", SPRIG_VERSION}, {"study", study.name}, {"question", study.question}};
     add_learner(json, study, context);
+    for (const auto& [name, what] : result.experiments) json["experiments"][name] = Json::parse(what);
     json["held_out"] = held_out ? Json(name_of(*held_out)) : Json(nullptr);
     json["seeds"] = context.seeds;
     if (context.limit > 0) json["limit"] = context.limit;
     Json& tables = json["tables"] = Json::array();
     for (const StudyTable& table : result.tables) tables.push_back(table_json(table));
+    Json& figures = json["figures"] = Json::array();
+    for (const StudyChart& chart : result.charts)
+        figures.push_back({{"file", chart.file + ".svg"}, {"caption", chart.caption}});
+    for (const StudyFigure& figure : result.figures)
+        figures.push_back({{"file", figure.file}, {"caption", figure.caption}});
     json["notes"] = result.notes;
+    Json& reasons = json["reasons"] = Json::array();
+    for (const Reason& reason : result.reasons)
+        reasons.push_back(
+            {{"table", reason.table}, {"row", reason.row}, {"column", reason.column}, {"why", reason.why}});
     json["failure"] = result.failure ? Json(*result.failure) : Json(nullptr);
     return json;
 }
@@ -129,6 +143,8 @@ void write_study(const std::filesystem::path& folder, const Study& study, const 
                  const StudyResult& result, double seconds) {
     for (const StudyTable& table : result.tables)
         write_file_atomically(folder / (table.name + ".csv"), csv_of(table));
+    if (!result.seeds.rows.empty()) write_file_atomically(folder / "seeds.csv", csv_of(result.seeds));
+    for (const StudyChart& chart : result.charts) write_chart(folder, chart.file, chart.chart);
     for (const StudyFigure& figure : result.figures) write_file_atomically(folder / figure.file, figure.svg);
     write_file_atomically(folder / "summary.json", text_of(study_json(study, context, result)));
     write_file_atomically(folder / "times.json", text_of({{"seconds", seconds}}));

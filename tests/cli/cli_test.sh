@@ -237,26 +237,85 @@ for file in glyphs/glyphs.csv glyphs/summary.json open-set/coverage.csv open-set
     cmp -s "lab-one/$file" "lab-two/$file" || complain "$file depends on the number of threads"
 done
 [ -s lab-one/glyphs/times.json ] || complain "no times.json of a study"
+# A study that compares learners does so whichever is chosen
+expect 0 lab run shift --learner modeller --seeds 0 --limit 20 --held-out dev --out lab-shift
+grep -qxF "1 seed, held out: dev" out || complain "shift names a learner that it did not choose"
+for learner in "Modeller, paper" "Modeller, best" Constellation; do says lab-shift/shift/shift.csv "$learner"; done
+[ -s lab-shift/shift/shift-variants.csv ] || complain "no table of Constellation's settings"
 
 # Who is compared: what was computed is not computed again, and the same bytes come out
 others=mean,linear
 [ ! -e "$(dirname "$sprig")/libsprig-torch.so" ] || others+=,plain
 expect 0 lab run baselines --methods $others --limit 10 --seeds 0-1 --out others
 says out "Nearest class mean"
-for file in baselines/references.csv baselines/runs/mean/seed-1.json; do
+for file in baselines/references.csv runs/mean/seed-1.json; do
     [ -s "others/$file" ] || complain "$file was not written"
 done
 cp -r others others-first
-rm others/baselines/runs/linear/seed-0.json
-echo damaged >others/baselines/runs/linear/seed-1.json
-touch -d '2001-01-01' others/baselines/runs/mean/*.json
+rm others/runs/linear/seed-0.json
+echo damaged >others/runs/linear/seed-1.json
+touch -d '2001-01-01' others/runs/mean/*.json
 expect 0 lab run baselines --methods $others --limit 10 --seeds 0-1 --threads 2 --out others
-[ "$(find others/baselines/runs/mean -newermt 2002-01-01 -name '*.json' | wc -l)" -eq 0 ] ||
+[ "$(find others/runs/mean -newermt 2002-01-01 -name '*.json' | wc -l)" -eq 0 ] ||
     complain "what was there was computed again"
 diff -r -x times.json others-first others >/dev/null || complain "a run that goes on ends with other bytes"
 expect 0 lab run baselines --methods mean --limit 15 --seeds 0 --out others
-[ "$(find others/baselines/runs/mean -newermt 2002-01-01 -name 'seed-0.json' | wc -l)" -eq 1 ] ||
+[ "$(find others/runs/mean -newermt 2002-01-01 -name 'seed-0.json' | wc -l)" -eq 1 ] ||
     complain "a changed stream was not noticed"
+
+# Killed at any point and started again, a study ends with the same bytes
+asked="lab run thresholds --limit 10 --seeds 0-4"
+expect 0 $asked --out whole
+for pause in 0.2 0.6 1; do
+    "$sprig" $asked --out killed >/dev/null 2>&1 &
+    sleep $pause
+    kill -9 $! 2>/dev/null
+    wait $! 2>/dev/null
+done
+expect 0 $asked --out killed
+diff -r -x times.json -x ".sprig-*.tmp" whole killed >/dev/null || complain "a run that was killed ends with other bytes"
+
+# A full disk (here: no file may be larger than 1 KiB) costs what was not finished, and nothing else
+(trap '' XFSZ && ulimit -f 1 && "$sprig" $asked --out full) >out 2>err
+[ $? -eq 1 ] || complain "a full disk did not give exit code 1"
+says err "full/runs"
+says err "goes on"
+[ "$(wc -l <err)" -eq 1 ] || complain "more than one line about a full disk"
+expect 0 $asked --out full
+diff -r -x times.json whole full >/dev/null || complain "after a full disk other bytes come out"
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked && chmod 500 locked
+    expect 1 $asked --out locked/results
+    says err locked
+    chmod 700 locked
+fi
+echo not-a-folder >taken
+expect 1 $asked --out taken
+says err taken
+
+# What was found is listed and shown on one page; what is damaged is named
+expect 0 lab list --results whole
+says out "5 seeds"
+expect 0 lab report --results whole --out page
+says page/index.html "One threshold or rate changed at a time"
+says page/index.html "Not run yet"
+expect 2 lab report --results nowhere
+says err "lab run all"
+printf 'Before\n<!-- results thresholds/thresholds -->\n<!-- end -->\nAfter\n' >document.md
+expect 0 lab report --results whole --into document.md
+says document.md "| experiment |"
+printf '<!-- results thresholds/nothing -->\n<!-- end -->\n' >document.md
+expect 3 lab report --results whole --into document.md
+says err "thresholds/nothing"
+expect 3 lab report --results whole --into no-such.md
+says err no-such.md
+echo '{' >whole/thresholds/summary.json
+expect 3 lab report --results whole
+says err "whole/thresholds/summary.json"
+expect 2 lab run thresholds --methods si
+says err "no methods"
+expect 2 lab run thresholds --preset best
+says err "chooses its learners itself"
 
 # A digest that does not match, and files that are not there: nothing reaches the cache
 mkdir wrong none

@@ -26,28 +26,30 @@ Description description(EvaluateAt evaluate = EvaluateAt::blocks) {
 }
 
 TEST(GrowthFigure, OfALearnerWithNegativeUnitsIsByPolarity) {
-    const std::string svg = growth_figure(description(), Results({run_with({1, 0, 1}, {3, 2, 1})}));
-    for (const char* name : {">units<", ">positive<", ">negative<"}) EXPECT_THAT(svg, HasSubstr(name));
+    const std::string svg =
+        script_of(*growth_figure(description(), Results({run_with({1, 0, 1}, {3, 2, 1})})));
+    for (const char* name : {"title \"units\"", "title \"positive\"", "title \"negative\""})
+        EXPECT_THAT(svg, HasSubstr(name));
     EXPECT_THAT(svg, Not(HasSubstr("singletons")));
 }
 
 TEST(GrowthFigure, OfALearnerWithoutThemShowsTheSingletons) {
     const SeedRun one = run_with({1, 0, 1}, {13, 0, 3});
-    const std::string svg = growth_figure(description(), Results({one}));
-    for (const char* name : {">units<", ">singletons<"}) EXPECT_THAT(svg, HasSubstr(name));
+    const std::string svg = script_of(*growth_figure(description(), Results({one})));
+    for (const char* name : {"title \"units\"", "title \"singletons"}) EXPECT_THAT(svg, HasSubstr(name));
     for (const char* name : {"positive", "negative"}) EXPECT_THAT(svg, Not(HasSubstr(name)));
     // It is their number that is drawn: with more of them the same figure is another one.
-    EXPECT_NE(svg, growth_figure(description(), Results({run_with({1, 0, 1}, {13, 0, 6})})));
+    EXPECT_NE(svg, script_of(*growth_figure(description(), Results({run_with({1, 0, 1}, {13, 0, 6})}))));
 }
 
 TEST(GrowthFigure, OneSeedWithANegativeUnitIsEnough) {
     const Results results({run_with({1, 0, 1}, {3, 0, 1}), run_with({1, 0, 1}, {3, 1, 1})});
-    EXPECT_THAT(growth_figure(description(), results), HasSubstr(">negative<"));
+    EXPECT_THAT(script_of(*growth_figure(description(), results)), HasSubstr("title \"negative\""));
 }
 
 TEST(GrowthFigure, IsThereOnlyIfEveryBlockWasEvaluated) {
     const Results results({run_with({1, 0, 1}, {3, 0, 1})});
-    EXPECT_EQ(growth_figure(description(EvaluateAt::cycles), results), "");
+    EXPECT_FALSE(growth_figure(description(EvaluateAt::cycles), results).has_value());
 }
 
 } // namespace

@@ -29,6 +29,7 @@ inline Dataset three_shapes(std::size_t of_each) {
 
 inline Material shapes_material(std::size_t of_each = 20) {
     Material material{three_shapes(of_each), {}};
+    material.source = "shapes";
     material.pool.resize(material.data.size());
     std::iota(material.pool.begin(), material.pool.end(), std::size_t{0});
     material.front_end.min_contour = 2;

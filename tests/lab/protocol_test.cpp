@@ -1,5 +1,7 @@
 #include "lab/protocol.h"
 
+#include <set>
+
 #include <gmock/gmock.h>
 
 #include "lab/protocol_support.h"
@@ -48,6 +50,21 @@ std::string diary_of(const Material& material, const Protocol& protocol) {
         [&](std::uint64_t seed) { return std::make_unique<Diarist>(seed, material.front_end, diary); }, 0);
     return diary;
 }
+
+/// Notes the classes it is told of, in their order.
+class Roster : public test::CountingLearner {
+  public:
+    Roster(std::uint64_t seed, const FrontEndParams& front_end, std::vector<std::string>& classes)
+        : CountingLearner(seed, front_end), classes_(classes) {}
+
+    void add_class(std::string_view label) override {
+        classes_.emplace_back(label);
+        CountingLearner::add_class(label);
+    }
+
+  private:
+    std::vector<std::string>& classes_;
+};
 
 TEST(Protocol, EachSampleIsPredictedThenLearnedOnce) {
     Protocol protocol = short_protocol();
@@ -185,6 +202,59 @@ TEST(Protocol, TheLargeSetIsAskedAsAWhole) {
     EXPECT_EQ(run.large[1].scores.work.reached, 18U);
 }
 
+TEST(Protocol, ClassesMayBeDrawnWithTheirOrder) {
+    const Material material = shapes_material();
+    Protocol protocol = short_protocol();
+    protocol.drawn_classes = 2;
+    std::set<std::vector<std::string>> orders;
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        std::vector<std::string> classes;
+        const SeedRun run = run_seed(
+            material, protocol,
+            [&](std::uint64_t of) { return std::make_unique<Roster>(of, material.front_end, classes); },
+            seed);
+        EXPECT_EQ(run.accuracy.classes(), 2U);
+        EXPECT_EQ(run.steps, 2U * 2U * 2U);
+        EXPECT_EQ(run.checkpoints.back().drawn.images.size(), 2U);
+        orders.insert(classes);
+    }
+    EXPECT_EQ(orders.size(), 6U) << "two of three classes, in both orders";
+}
+
+TEST(Protocol, ALargeSetHasAllClasses) {
+    Material material = shapes_material();
+    material.large = few_more(material.front_end);
+    Protocol protocol = short_protocol();
+    protocol.drawn_classes = 2;
+    EXPECT_THROW((void)run_seed(material, protocol, counting(material.front_end), 0), Error);
+}
+
+TEST(Protocol, SomeCyclesAreAskedAfterEveryImage) {
+    const Material material = shapes_material();
+    Protocol protocol = short_protocol();
+    protocol.sampled_cycles = {1, 5};
+    std::size_t ticks = 0;
+    const SeedRun run = run_seed(material, protocol, counting(material.front_end), 0, [&] { ++ticks; });
+    EXPECT_EQ(ticks, protocol.ticks(material));
+    ASSERT_EQ(run.samples.size(), 6U) << "two images of each of three classes";
+    for (std::size_t i = 0; i < run.samples.size(); ++i) {
+        EXPECT_EQ(run.samples[i].cycle, 1U);
+        EXPECT_EQ(run.samples[i].sample, i);
+    }
+    // The last one sees what the last block's evaluation sees.
+    EXPECT_EQ(run.samples.back().drawn.right, run.checkpoints.back().drawn.right);
+}
+
+TEST(Protocol, TheFewestAndTheMostUnitsLookedForAreNoted) {
+    const Material material = shapes_material();
+    const SeedRun run = run_seed(material, short_protocol(), counting(material.front_end), 0);
+    const Scores& scores = run.checkpoints.back().drawn;
+    EXPECT_LE(scores.least_reached, scores.most_reached);
+    EXPECT_GT(scores.most_reached, 0U);
+    EXPECT_LE(static_cast<double>(scores.least_reached), scores.reached_per_observation());
+    EXPECT_GE(static_cast<double>(scores.most_reached), scores.reached_per_observation());
+}
+
 TEST(Protocol, TheLearnerGetsTheSeed) {
     const Material material = shapes_material();
     std::vector<std::uint64_t> asked;
@@ -241,8 +311,14 @@ TEST(Protocol, AModelThatContradictsItselfGivesNoResult) {
     EXPECT_THROW((void)run_seed(material, short_protocol(), factory, 0), Error);
 }
 
-TEST(Protocol, ALearnerWithAnotherFrontEndIsRefused) {
+TEST(Protocol, ALearnerSeesWithItsOwnFrontEnd) {
     const Material material = shapes_material();
+    EXPECT_NO_THROW((void)run_seed(material, short_protocol(), counting({.directions = 4}), 0));
+}
+
+TEST(Protocol, ALargeHeldOutSetSeenWithAnotherFrontEndIsRefused) {
+    Material material = shapes_material();
+    material.large.emplace(material.data.classes().size());
     EXPECT_THROW((void)run_seed(material, short_protocol(), counting({.directions = 4}), 0), Error);
 }
 

@@ -27,7 +27,7 @@ SeedRun hand_made(std::uint64_t seed, std::size_t right) {
     Checkpoint first{0, 0, {{4, 0}, {4, 4}, {.reached = 8, .gave_up = 1}}, {}, {}};
     first.units.all = {1, 0};
     Checkpoint last{0, 1, {{1, right}, {4, 4}, {.reached = 20, .gave_up = 2}}, {}, {}};
-    last.units = {{2, 3, 1, 30, 4000}, {2, 2}, {1, 1}, {0, 1}};
+    last.units = {{2, 3, 1, 30, 4000}, {2, 2}, {1, 1}, {1, 1}, {0, 1}};
     last.learned.created = 5;
     run.accuracy.set(0, 0, first.drawn.by_class());
     run.accuracy.set(0, 1, last.drawn.by_class());

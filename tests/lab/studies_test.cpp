@@ -1,16 +1,16 @@
 #include "lab/study.h"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "lab/study_digits.h"
+#include "lab/learner_support.h"
+#include "lab/studies/digits.h"
 #include "lab/study_files.h"
-#include "learner/front_end_parameters.h"
-#include "sprig/constellation.h"
 #include "sprig/error.h"
-#include "sprig/modeller.h"
 
 namespace sprig::lab {
 namespace {
@@ -20,29 +20,10 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::Pair;
 
-template <class Params>
-void apply(const LearnerSetting& setting, Params& params, FrontEndParams& front_end) {
-    for (const auto& [key, value] : setting.settings) {
-        if (!learner::set_parameter(front_end, key, value)) set_parameter(params, key, value);
-    }
-}
-
-std::unique_ptr<Learner> make(const LearnerSetting& setting, std::uint64_t seed) {
-    if (setting.learner == "modeller") {
-        ModellerParams params = modeller_preset("best");
-        FrontEndParams front_end;
-        apply(setting, params, front_end);
-        return std::make_unique<Modeller>(params, seed, front_end);
-    }
-    ConstellationPreset preset = constellation_preset(setting.preset);
-    apply(setting, preset.params, preset.front_end);
-    return std::make_unique<Constellation>(preset);
-}
-
 StudyContext small_context(std::size_t limit) {
     StudyContext context;
     context.chosen = {"constellation", "default"};
-    context.make = make;
+    context.make = make_learner;
     context.seeds = {0, 1};
     context.held_out = HeldOut::dev;
     context.limit = limit;
@@ -175,11 +156,38 @@ TEST(Studies, BothLearnersAreAskedAboutInterference) {
     EXPECT_THAT(table.rows[1][3].text, Not("0"));
 }
 
+TEST(Studies, ShiftedDigitsAreShownToEveryLearner) {
+    StudyContext context = small_context(100);
+    context.seeds = {0};
+    context.chosen = {"modeller", "best"}; // it chooses for itself
+    const std::vector<StudyTable> tables = study_called("shift").run(context).tables;
+    ASSERT_EQ(tables.size(), 3U);
+    EXPECT_THAT(tables[0].header,
+                ElementsAre("view", "Modeller, paper", "sd", "Modeller, best", "sd", "Constellation", "sd"));
+    std::set<std::string> views;
+    for (const std::vector<Cell>& row : tables[0].rows) views.insert(row.front().text);
+    EXPECT_EQ(views.size(), 14U) << "views of different names";
+    const std::vector<Cell>& as_they_are = tables[0].rows[0];
+    EXPECT_NE(as_they_are[1].number, as_they_are[3].number) << "the presets are told apart";
+    // Constellation measures from the ink; with positions in the image it is lost where a digit was moved.
+    const auto constellation = [&](std::size_t view) { return *tables[1].rows[view][1].number; };
+    const auto in_image = [&](std::size_t view) { return *tables[1].rows[view][3].number; };
+    constexpr std::size_t moved = 2;
+    constexpr std::size_t turned = 5;
+    EXPECT_EQ(tables[1].header[3], "frame=image");
+    EXPECT_EQ(constellation(0), constellation(moved));
+    EXPECT_NE(constellation(0), constellation(turned));
+    EXPECT_GT(in_image(0), in_image(moved) + .1);
+    EXPECT_EQ(tables[2].header.size(), 15U);
+}
+
 TEST(Studies, InterferenceIsNoticed) {
     StudyContext context = small_context(20);
     context.seeds = {0};
     // Somebody who promises what Constellation does, and does not keep it.
-    context.make = [](const LearnerSetting&, std::uint64_t seed) { return make({"modeller", ""}, seed); };
+    context.make = [](const LearnerSetting&, std::uint64_t seed) {
+        return make_learner({"modeller", ""}, seed);
+    };
     const StudyResult result = study_called("interference").run(context);
     ASSERT_TRUE(result.failure);
     EXPECT_THAT(*result.failure, HasSubstr("constellation"));

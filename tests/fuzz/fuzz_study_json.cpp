@@ -1,0 +1,52 @@
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "fuzz_target.h"
+#include "lab/report.h"
+#include "lab/result_json.h"
+#include "sprig/error.h"
+
+namespace {
+
+/// A summary that is read is shown, whatever it says.
+void show(std::string_view text) {
+    try {
+        const sprig::lab::StoredStudy study = sprig::lab::study_of_text(text);
+        (void)sprig::lab::html_report({study}, {});
+        for (const sprig::lab::StoredTable& table : study.tables) (void)sprig::lab::markdown_of(study, table);
+    } catch (const sprig::Error& error) {
+        sprig::fuzz::require(error.kind() == sprig::ErrorKind::bad_input);
+    }
+}
+
+/// What was kept of a study survives the way out and back.
+void go_back(std::string_view text) {
+    const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+    if (json.is_discarded()) return;
+    try {
+        const auto again = sprig::lab::json_of(sprig::lab::result_of(json));
+        sprig::fuzz::require(sprig::lab::json_of(sprig::lab::result_of(again)) == again);
+    } catch (const sprig::Error& error) {
+        sprig::fuzz::require(error.kind() == sprig::ErrorKind::bad_input);
+    }
+}
+
+/// A document may be any text.
+void fill(std::string_view text) {
+    try {
+        (void)sprig::lab::with_results(std::string(text), {});
+    } catch (const sprig::Error& error) {
+        sprig::fuzz::require(error.kind() == sprig::ErrorKind::bad_input);
+    }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    show(text);
+    go_back(text);
+    fill(text);
+    return 0;
+}

@@ -1,0 +1,59 @@
+#include <numeric>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "lab/learner_support.h"
+#include "lab/protocol.h"
+
+namespace sprig::lab {
+namespace {
+
+/// What a learner makes of one stream, and the version of its method that does.
+struct Golden {
+    const char* learner;
+    const char* preset;
+    int version;
+    const char* digest;
+};
+
+/// Prints a case by its name.
+void PrintTo(const Golden& golden, std::ostream* out) {
+    *out << golden.learner << ' ' << golden.preset;
+}
+
+class GoldenDigest : public testing::TestWithParam<Golden> {};
+
+/// Three cycles of five images of each class, drawn from the first training images.
+SeedRun short_run(const LearnerSetting& setting) {
+    Material material{load_dataset("mnist:train:0-1999"), {}};
+    material.pool.resize(material.data.size());
+    std::iota(material.pool.begin(), material.pool.end(), std::size_t{0});
+    Protocol protocol;
+    protocol.cycles = 3;
+    protocol.evaluate = EvaluateAt::end;
+    return run_seed(
+        material, protocol, [&](std::uint64_t seed) { return make_learner(setting, seed); }, 0);
+}
+
+TEST_P(GoldenDigest, BelongsToAVersion) {
+    const Golden& golden = GetParam();
+    const LearnerSetting setting = {golden.learner, golden.preset};
+    EXPECT_EQ(make_learner(setting, 0)->version(), golden.version)
+        << "the version was raised: note it here, with the new digest";
+    EXPECT_EQ(fmt::format("{:016x}", short_run(setting).digest), golden.digest)
+        << "it learns otherwise than before: if that is meant, raise its version() and note both here";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GoldenDigest,
+                         testing::Values(Golden{"modeller", "paper-literal", 1, "3e3ef00db1789019"},
+                                         Golden{"modeller", "paper", 1, "47f21710f8066994"},
+                                         Golden{"modeller", "best", 1, "0c830ef25e1151d7"},
+                                         Golden{"constellation", "default", 1, "bc54250b7201b983"},
+                                         Golden{"constellation", "paper-vocabulary", 1, "e6937d1911c15e0c"},
+                                         Golden{"constellation", "accurate", 1, "7f49e1451a5e3fa4"},
+                                         Golden{"constellation", "general", 1, "f0354a03a31de348"},
+                                         Golden{"constellation", "long", 1, "7da2e60419df5bd8"}));
+
+} // namespace
+} // namespace sprig::lab
