@@ -65,13 +65,15 @@ std::string in_words(double minutes) {
     return minutes < 1 ? fmt::format("{:.0f} s", minutes * 60) : fmt::format("{:.0f} min", minutes);
 }
 
+/// Names, state and cost side by side; the questions, which are long, begin in one column.
 void list(const std::filesystem::path& results) {
-    Table table({"study", "state", "takes", "question"});
+    std::string text = fmt::format("{:<18} {:<10} {:>6}  {}\n", "study", "state", "takes", "question");
     for (const lab::Study& study : every_study()) {
-        table.add({study.name, state_of(lab::load_study(results / study.name)), in_words(study.minutes),
-                   study.question});
+        text += fmt::format("{:<18} {:<10} {:>6}  {}\n", study.name,
+                            state_of(lab::load_study(results / study.name)), in_words(study.minutes),
+                            study.question);
     }
-    print(table.text());
+    print(text);
 }
 
 struct ReportOptions {
@@ -249,6 +251,7 @@ void run(const LabOptions& options, lab::Team* team) {
         help(studies, context);
         return;
     }
+    if (!out.empty()) tell_if_charts_are_missing();
     Json all = Json::array();
     std::string failures;
     for (const lab::Study* study : studies) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/terminal.h"
+#include "lab/chart.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -38,6 +40,17 @@ void make_folder(const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder, problem);
     if (problem)
         throw failed(fmt::format("the folder '{}' cannot be made: {}", folder.string(), problem.message()));
+}
+
+void tell_if_charts_are_missing() {
+    static const bool told = [] {
+        if (!lab::has_gnuplot())
+            say("sprig: gnuplot is not installed: charts are written as .gp files, not drawn "
+                "(scripts/install-deps "
+                "program)");
+        return true;
+    }();
+    (void)told;
 }
 
 } // namespace sprig::cli

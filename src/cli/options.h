@@ -16,4 +16,7 @@ parse_settings(const std::vector<std::string>& texts);
 /// written is known at once. Throws Error(failed) if it cannot be made.
 void make_folder(const std::filesystem::path& folder);
 
+/// Says once that charts will be written as text only, where nothing is installed that draws them.
+void tell_if_charts_are_missing();
+
 } // namespace sprig::cli

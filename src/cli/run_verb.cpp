@@ -125,6 +125,7 @@ void write(const RunOptions& options, const LearnerRun& run) {
     std::filesystem::path folder = options.out;
     if (options.choices.size() > 1) folder /= run.what.learner;
     make_folder(folder);
+    tell_if_charts_are_missing();
     lab::write_results(folder, run.what, run.results);
     lab::write_figures(folder, run.what, run.results);
 }
