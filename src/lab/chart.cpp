@@ -61,7 +61,8 @@ void add_bands(std::string& script, const Chart& chart) {
     if (chart.band <= 0) return;
     const bool is_open = !chart.x_range || std::isinf(chart.x_range->second);
     const double end = is_open ? last_x(chart) : chart.x_range->second;
-    for (double at = chart.band; at < end; at += 2 * chart.band) {
+    for (std::size_t i = 1; static_cast<double>(i) * chart.band < end; i += 2) {
+        const double at = static_cast<double>(i) * chart.band;
         script += fmt::format("set object rectangle from {},graph 0 to {},graph 1 behind fillcolor rgb {} "
                               "fillstyle solid noborder\n",
                               number(at), number(std::min(at + chart.band, end)), colour(draw::band_colour));
