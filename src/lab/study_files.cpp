@@ -57,11 +57,11 @@ std::vector<std::string> column_names(const StudyTable& table) {
 
 /// Who was asked: the chosen learner, or those that a contest was told of.
 void add_learner(Json& json, const Study& study, const StudyContext& context) {
-    if (study.is_contest) {
+    if (study.has_methods) {
         json["methods"] = context.methods;
         json["full"] = context.full;
-        return;
     }
+    if (study.is_contest) return;
     const std::unique_ptr<Learner> learner = context.make_chosen(context.seeds.front());
     json["learner"] = context.chosen.learner;
     json["preset"] = context.chosen.preset;
