@@ -12,6 +12,10 @@
 
 namespace sprig {
 
+namespace constellation {
+class Access;
+} // namespace constellation
+
 /// Everything Constellation decides. `constellation_preset` gives the settings that are measured, each with
 /// the front end it sees with; the values here are those of `default`.
 struct ConstellationParams {
@@ -125,6 +129,7 @@ class Constellation final : public Learner {
     [[nodiscard]] std::string parameters() const override;
 
   private:
+    friend class constellation::Access;
     struct State;
     std::unique_ptr<State> state_;
 };

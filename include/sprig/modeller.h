@@ -12,6 +12,7 @@
 namespace sprig {
 
 namespace modeller {
+class Access;
 class Testing;
 } // namespace modeller
 
@@ -129,6 +130,7 @@ class Modeller final : public Learner {
     [[nodiscard]] std::string parameters() const override;
 
   private:
+    friend class modeller::Access;
     friend class modeller::Testing;
     struct State;
     std::unique_ptr<State> state_;

@@ -23,17 +23,21 @@ std::uint64_t digest_of(const Unit& unit) {
     return sum;
 }
 
-void check_unit(const Unit& unit, const FeatureSet& set, std::uint64_t samples, const std::string& label) {
+} // namespace
+
+void check_unit(const Unit& unit, const FeatureSet& set, std::size_t types, std::uint64_t samples,
+                const std::string& label) {
     const auto require = [&](bool holds, const char* what) {
         if (!holds)
             throw failed(fmt::format("the model of class '{}' contradicts itself: unit {:016x} {}", label,
                                      unit.lineage, what));
     };
     require(unit.count >= 1, "has no sample");
-    require(unit.born >= 1 && unit.born + unit.count - 1 <= samples, "has more samples than there were");
+    require(unit.born >= 1 && unit.born <= samples && unit.count - 1 <= samples - unit.born, "has more samples than there were");
     require(unit.means.size() == unit.size() * set.size() && unit.squares.size() == unit.means.size(),
             "has another number of features than nodes ask for");
     for (std::size_t i = 0; i < unit.size(); ++i) {
+        require(unit.nodes[i].type < types, "has a node of a type that does not exist");
         require(i == 0 || unit.nodes[i - 1].type <= unit.nodes[i].type, "has nodes out of order");
         require(unit.nodes[i].hits >= 1 && unit.nodes[i].hits <= unit.nodes[i].watched,
                 "has a node that was seen more often than looked for");
@@ -45,9 +49,11 @@ void check_unit(const Unit& unit, const FeatureSet& set, std::uint64_t samples, 
             "has a sum of squares that is negative or not finite");
 }
 
-} // namespace
-
 ClassModel::ClassModel(std::string label) : label_(std::move(label)), key_(random::mix(label_)) {}
+
+ClassModel::ClassModel(std::string label, std::uint64_t samples,
+                       std::vector<std::shared_ptr<const LearnedUnit>> units)
+    : label_(std::move(label)), key_(random::mix(label_)), samples_(samples), units_(std::move(units)) {}
 
 ClassModel::Best ClassModel::best_unit(std::span<const Sight> sights, Explainer& explainer) const {
     Best best{units_.size(), 0, -std::numeric_limits<double>::infinity()};
@@ -113,10 +119,10 @@ void ClassModel::remove(std::size_t unit, LearnReport& report) {
     units_.erase(units_.begin() + static_cast<std::ptrdiff_t>(unit));
 }
 
-void ClassModel::check(const FeatureSet& set) const {
+void ClassModel::check(const FeatureSet& set, std::size_t types) const {
     std::uint64_t joined = 0;
     for (const auto& learned : units_) {
-        check_unit(learned->unit, set, samples_, label_);
+        check_unit(learned->unit, set, types, samples_, label_);
         joined += learned->unit.count;
     }
     if (joined > samples_ || units_.empty() != (samples_ == 0))

@@ -19,10 +19,17 @@ struct LearnedUnit {
     Predictive predictive;
 };
 
+/// Throws Error(failed) if a unit contradicts itself, the features or the samples of its class.
+void check_unit(const Unit& unit, const FeatureSet& set, std::size_t types, std::uint64_t samples,
+                const std::string& label);
+
 /// All that is learned of one class. It knows of no other class.
 class ClassModel {
   public:
     explicit ClassModel(std::string label);
+    /// One that was kept somewhere. Whether it contradicts itself is told by `check`.
+    ClassModel(std::string label, std::uint64_t samples,
+               std::vector<std::shared_ptr<const LearnedUnit>> units);
 
     [[nodiscard]] const std::string& label() const { return label_; }
     [[nodiscard]] std::uint64_t samples() const { return samples_; }
@@ -33,7 +40,7 @@ class ClassModel {
                LearnReport& report);
 
     /// Throws Error(failed) if the content contradicts itself.
-    void check(const FeatureSet& set) const;
+    void check(const FeatureSet& set, std::size_t types) const;
     [[nodiscard]] std::uint64_t digest() const;
 
   private:

@@ -6,8 +6,9 @@
 #include <thread>
 #include <utility>
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
+#include "constellation/access.h"
 #include "constellation/model_reader.h"
 #include "constellation/unit_view.h"
 #include "learner/family.h"
@@ -74,7 +75,7 @@ LearnReport Constellation::learn(const Network& network, std::string_view label)
     LearnReport report;
     model.learn(s.eye.sights, s.eye.explainer, s.params, report);
 #ifndef NDEBUG
-    model.check(s.eye.features());
+    model.check(s.eye.features(), s.schema->node_types.size());
 #endif
     return report;
 }
@@ -161,13 +162,42 @@ Census Constellation::census(std::uint64_t observations) const {
 }
 
 void Constellation::check() const {
-    for (const auto& known : state_->classes) known->check(state_->eye.features());
+    for (const auto& known : state_->classes) known->check(state_->eye.features(), state_->schema->node_types.size());
 }
 
 std::uint64_t Constellation::digest() const {
     std::uint64_t sum = 0;
     for (const auto& known : state_->classes) sum += known->digest();
     return sum;
+}
+
+const std::vector<std::unique_ptr<ClassModel>>& constellation::Access::classes(const Constellation& model) {
+    return model.state_->classes;
+}
+
+std::unique_ptr<Constellation> constellation::Access::restore(const ConstellationPreset& preset,
+                                                              std::vector<ClassState> classes) {
+    auto model = std::make_unique<Constellation>(preset);
+    Constellation::State& s = *model->state_;
+    const std::size_t types = s.schema->node_types.size();
+    for (ClassState& kept : classes) {
+        std::vector<std::shared_ptr<const LearnedUnit>> units;
+        for (Unit& unit : kept.units) {
+            check_unit(unit, s.eye.features(), types, kept.samples, kept.label);
+            if (!units.empty() && units.back()->unit.born >= unit.born)
+                throw bad_input(fmt::format("the kept model of class '{}' has units out of order", kept.label));
+            units.push_back(
+                std::make_shared<LearnedUnit>(std::move(unit), s.params, s.eye.features(), types));
+        }
+        if (kept.label.empty() || std::ranges::any_of(s.classes, [&](const auto& known) {
+                return known->label() == kept.label;
+            }))
+            throw bad_input(fmt::format("the kept model has the class '{}' twice, or no name", kept.label));
+        s.classes.push_back(
+            std::make_unique<ClassModel>(std::move(kept.label), kept.samples, std::move(units)));
+    }
+    model->check();
+    return model;
 }
 
 const FrontEndParams& Constellation::front_end() const {

@@ -11,6 +11,33 @@ namespace sprig::modeller {
 ClassModel::ClassModel(std::string label, std::size_t node_types)
     : label_(std::move(label)), key_(random::mix(label_)), node_types_(node_types) {}
 
+void ClassModel::begin_step() {
+    events.clear();
+    for (const UnitId id : changed()) units_[id]->touched = false;
+    touched_.clear();
+    gone_.clear();
+}
+
+void ClassModel::touch(Unit& unit, UnitId id) {
+    if (unit.touched) return;
+    unit.touched = true;
+    touched_.push_back(id);
+}
+
+Unit& ClassModel::change(UnitId id) {
+    Unit& unit = *units_[id];
+    touch(unit, id);
+    return unit;
+}
+
+std::vector<UnitId> ClassModel::changed() const {
+    std::vector<UnitId> ids = touched_;
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    std::erase_if(ids, [&](UnitId id) { return units_[id] == nullptr || !units_[id]->touched; });
+    return ids;
+}
+
 std::uint64_t ClassModel::target_count(const Unit& unit) const {
     if (unit.target == no_unit) return own;
     const Unit& target = *units_[unit.target];
@@ -51,6 +78,8 @@ UnitId ClassModel::add_unit(Unit unit) {
     const UnitId id = free_units_[pick];
     free_units_.erase(free_units_.begin() + static_cast<std::ptrdiff_t>(pick));
     units_[id] = std::make_unique<Unit>(std::move(unit));
+    units_[id]->attached = ++attachments_;
+    touch(*units_[id], id);
     siblings(*units_[id]).push_back(id);
     return id;
 }
@@ -84,8 +113,9 @@ void ClassModel::set_depth(UnitId id, std::uint32_t depth) {
 }
 
 void ClassModel::attach(UnitId id, UnitId target) {
-    Unit& unit = *units_[id];
+    Unit& unit = change(id);
     unit.target = target;
+    unit.attached = ++attachments_;
     siblings(unit).push_back(id);
     set_depth(id, target == no_unit ? 1 : units_[target]->depth + 1);
     unit.active_at_birth = unit.active;
@@ -173,7 +203,7 @@ UnitId ClassModel::split(UnitId id, const Keep& keep, std::uint64_t step) {
     rest.born = step;
     std::vector<UnitId> above = std::exchange(units_[id]->upstreams, {});
     const UnitId rest_id = add_unit(std::move(rest));
-    Unit& lower = *units_[id];
+    Unit& lower = change(id);
     Unit& upper = *units_[rest_id];
     std::vector<NodeRecord> nodes;
     for (std::size_t i = 0; i < lower.nodes.size(); ++i) {
@@ -204,7 +234,7 @@ UnitId ClassModel::split(UnitId id, const Keep& keep, std::uint64_t step) {
 }
 
 void ClassModel::shrink(UnitId id, const Keep& keep) {
-    Unit& unit = *units_[id];
+    Unit& unit = change(id);
     note(UnitEvent::Kind::refined, unit);
     std::vector<NodeSlot> gone;
     std::vector<NodeRecord> nodes;
@@ -241,6 +271,7 @@ void ClassModel::forget_nodes(UnitId id, const std::vector<NodeSlot>& gone) {
     const std::size_t erased = std::erase_if(
         unit.edges, [&](const EdgeRecord& edge) { return is_gone(edge.from) || is_gone(edge.to); });
     if (erased == 0) return;
+    touch(unit, id);
     compile(unit);
     if (unit.is_empty()) dissolve(id);
 }
@@ -270,6 +301,7 @@ void ClassModel::erase(UnitId id) {
         owners_[node.slot] = no_unit;
         free_slots_.push_back(node.slot);
     }
+    gone_.push_back(units_[id]->lineage);
     units_[id].reset();
     free_units_.push_back(id);
 }
@@ -285,7 +317,7 @@ void ClassModel::remove(UnitId id) {
 void ClassModel::merge(UnitId id) {
     const UnitId target = units_[id]->target;
     Unit& upper = *units_[id];
-    Unit& lower = *units_[target];
+    Unit& lower = change(target);
     note(UnitEvent::Kind::reintegrated, upper);
     for (const NodeRecord& node : upper.nodes) {
         owners_[node.slot] = target;

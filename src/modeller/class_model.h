@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,17 @@ struct Source {
     [[nodiscard]] bool is_empty() const { return nodes.empty() && edges.empty(); }
 };
 
+/// A unit as it is kept outside of memory: its target and the ends of its edges have names, not places.
+struct UnitState {
+    Unit unit;
+    std::optional<Lineage> target = {}; ///< none: its class
+    struct Ends {
+        std::uint64_t from = 0;
+        std::uint64_t to = 0;
+    };
+    std::vector<Ends> ends = {}; ///< by edge: the keys of nodes
+};
+
 /// The units of one class and how they hang together. It knows how to change the structure so that it stays
 /// whole: each node has one owner, and an anchor's owner lies in the downstream chain of the unit that uses
 /// it. When to change it is decided elsewhere.
@@ -46,7 +58,8 @@ class ClassModel {
     [[nodiscard]] std::size_t node_types() const { return node_types_; }
 
     [[nodiscard]] const Unit& unit(UnitId id) const { return *units_[id]; }
-    [[nodiscard]] Unit& unit(UnitId id) { return *units_[id]; }
+    /// For changing its content; the change is remembered until the next step.
+    [[nodiscard]] Unit& change(UnitId id);
     [[nodiscard]] bool is_alive(UnitId id) const { return id < units_.size() && units_[id] != nullptr; }
     [[nodiscard]] std::size_t capacity() const { return units_.size(); } ///< ids are below this
     [[nodiscard]] std::size_t slot_count() const { return owners_.size(); }
@@ -63,6 +76,11 @@ class ClassModel {
 
     // Changing the structure; each change is noted in `events`
     std::vector<UnitEvent> events;
+    /// Forgets what was noted of the step before.
+    void begin_step();
+    /// The units that were made or changed since, and the names of those that went (some of which came since).
+    [[nodiscard]] std::vector<UnitId> changed() const;
+    [[nodiscard]] const std::vector<Lineage>& gone() const { return gone_; }
     UnitId grow(UnitId target, Birth birth, std::uint64_t step, const Source& source);
     /// Cuts a unit down and gives the rest to a new unit that conditions it and takes over its upstreams.
     UnitId split(UnitId id, const Keep& keep, std::uint64_t step);
@@ -72,6 +90,12 @@ class ClassModel {
     void remove(UnitId id);
     /// Makes a unit part of its target, which must be a unit; its upstreams condition the target from now on.
     void merge(UnitId id);
+
+    /// Takes the content of a class that was kept somewhere, in place of its own. Throws Error(bad_input) if
+    /// it does not hang together; `layers`: how many there are.
+    void restore(std::vector<UnitState> content, std::size_t layers);
+    /// The name for good of a node.
+    [[nodiscard]] std::uint64_t key_of(NodeSlot slot) const;
 
     /// Throws Error(failed) if the structure contradicts itself.
     void check() const;
@@ -96,7 +120,10 @@ class ClassModel {
     void check_unit(UnitId id) const;
     [[nodiscard]] bool is_downstream(UnitId below, UnitId of) const;
     [[nodiscard]] std::uint64_t digest(const Unit& unit) const;
-    [[nodiscard]] std::uint64_t key_of(NodeSlot slot) const;
+    void touch(Unit& unit, UnitId id);
+    void hang_up();
+    void set_depths();
+    void join_edges(const std::vector<UnitState>& content, std::size_t layers);
 
     std::string label_;
     std::uint64_t key_;
@@ -107,6 +134,9 @@ class ClassModel {
     std::vector<NodeSlot> free_slots_;
     std::vector<UnitId> top_level_;
     std::vector<std::uint32_t> ends_; ///< working memory of `compile`
+    std::vector<UnitId> touched_;     ///< in this step; a place may be there twice
+    std::vector<Lineage> gone_;       ///< in this step
+    std::uint64_t attachments_ = 0;   ///< so far
     std::uint64_t scatter_ = 0;
 };
 

@@ -4,8 +4,10 @@
 #include <bit>
 #include <utility>
 
-#include "learner/calibration.h"
+#include <fmt/format.h>
+
 #include "learner/family.h"
+#include "modeller/access.h"
 #include "modeller/model_reader.h"
 #include "modeller/step.h"
 #include "modeller/testing.h"
@@ -15,17 +17,13 @@
 namespace sprig {
 
 using modeller::ClassModel;
+using modeller::KnownClass;
 using modeller::UnitId;
 
 namespace {
 
 /// Probabilities are calibrated on one sample in so many; each costs a whole prediction.
 constexpr std::uint64_t calibrate_every = 8;
-
-struct KnownClass {
-    ClassModel model;
-    learner::Calibration calibration;
-};
 
 } // namespace
 
@@ -166,6 +164,35 @@ const ModellerParams& Modeller::params() const {
 
 std::string Modeller::parameters() const {
     return to_json(state_->params);
+}
+
+const std::vector<std::unique_ptr<KnownClass>>& modeller::Access::classes(const Modeller& modeller) {
+    return modeller.state_->classes;
+}
+
+std::uint64_t modeller::Access::seed(const Modeller& modeller) {
+    return modeller.state_->seed;
+}
+
+std::unique_ptr<Modeller> modeller::Access::restore(const ModellerParams& params, std::uint64_t seed,
+                                                    const FrontEndParams& front_end, std::uint64_t steps,
+                                                    std::vector<ClassState> classes) {
+    auto modeller = std::make_unique<Modeller>(params, seed, front_end);
+    Modeller::State& s = *modeller->state_;
+    s.steps = steps;
+    for (ClassState& kept : classes) {
+        if (kept.since > steps) throw bad_input("the kept model names a class of a step that never was");
+        const std::size_t known = s.classes.size();
+        if (s.class_called(kept.label) != known)
+            throw bad_input(fmt::format("the kept model has the class '{}' twice", kept.label));
+        ClassModel& model = s.classes[known]->model;
+        model.restore(std::move(kept.units), s.schema->layers.size());
+        model.observed = steps - kept.since;
+        model.own = kept.own;
+        s.classes[known]->calibration = kept.calibration;
+    }
+    modeller->check();
+    return modeller;
 }
 
 void modeller::Testing::scatter_ids(Modeller& modeller, std::uint64_t seed) {

@@ -28,7 +28,7 @@ LearnReport Step::run() {
     memory_.states.assign(model_.capacity(), State::unobserved);
     memory_.placed_at.assign(model_.slot_count(), nowhere);
     memory_.reliability.assign(model_.capacity(), 1);
-    model_.events.clear();
+    model_.begin_step();
     ++model_.observed;
     if (is_own_) ++model_.own;
     const std::vector<UnitId> top_level = model_.top_level();
@@ -140,8 +140,8 @@ bool Step::refine(UnitId id, const match::Query& query, bool conditioned) {
                                                            reliability < params_.spawn_reliability));
     if (carried) {
         const UnitId rest = model_.split(id, keep, number_);
-        model_.unit(rest).seen_before = model_.observed - 1;
-        model_.unit(rest).seen_own_before = model_.own - (is_own_ ? 1 : 0);
+        model_.change(rest).seen_before = model_.observed - 1;
+        model_.change(rest).seen_own_before = model_.own - (is_own_ ? 1 : 0);
         grow_memory();
     } else {
         model_.shrink(id, keep);
@@ -157,7 +157,7 @@ void Step::grow_memory() {
 
 void Step::fold() {
     for (const UnitId id : model_.in_order()) {
-        if (memory_.states[id] != State::unobserved) fold_unit(model_.unit(id), memory_.states[id]);
+        if (memory_.states[id] != State::unobserved) fold_unit(model_.change(id), memory_.states[id]);
     }
 }
 

@@ -73,6 +73,7 @@ struct Unit {
     Lineage lineage = 0;
     UnitId target = no_unit;
     Polarity polarity = Polarity::positive;
+    bool touched = false; ///< its content changed in this step
     std::uint32_t depth = 1;
     std::vector<UnitId> upstreams; ///< the units that condition this one, in order of birth
 
@@ -80,6 +81,8 @@ struct Unit {
     std::vector<EdgeRecord> edges;
     std::vector<NodeSlot> anchors; ///< ends of edges that other units own
     match::Pattern pattern;        ///< the same, compiled for the matcher
+
+    std::uint64_t attached = 0; ///< which of its class's attachments brought it to its target
 
     std::uint64_t born = 0; ///< the model's step
     std::uint64_t active = 0;
@@ -100,9 +103,10 @@ struct Unit {
         return total == 0 ? 1.0 : static_cast<double>(active) / static_cast<double>(total);
     }
     [[nodiscard]] bool is_empty() const { return nodes.empty() && edges.empty(); }
-    /// What has to be kept of it to go on learning: all but the compiled pattern.
+    /// What has to be kept of it to go on learning: all but the compiled pattern, and the order that the
+    /// upstreams are in anyway.
     [[nodiscard]] std::size_t bytes() const {
-        return sizeof(Unit) - sizeof(pattern) + (nodes.size() * sizeof(NodeRecord)) +
+        return sizeof(Unit) - sizeof(pattern) - sizeof(attached) + (nodes.size() * sizeof(NodeRecord)) +
                (edges.size() * sizeof(EdgeRecord)) + (anchors.size() * sizeof(NodeSlot)) +
                (upstreams.size() * sizeof(UnitId));
     }

@@ -30,7 +30,7 @@ class OneClass : public testing::Test {
         sight.assign(network);
         LearnReport report;
         model.learn({&sight, 1}, explainer, params, report);
-        model.check(sight.set());
+        model.check(sight.set(), sight.types());
         return report;
     }
     std::vector<Kind> kinds_of_learning(const Network& network) {
@@ -163,10 +163,10 @@ void expect_found(const char* what, Break break_it) {
         sight.assign(row_of({0, 1, 2}));
         model.learn({&sight, 1}, explainer, params, report);
     }
-    ASSERT_NO_THROW(model.check(sight.set()));
+    ASSERT_NO_THROW(model.check(sight.set(), sight.types()));
     break_it(const_cast<Unit&>(model.units()[0]->unit)); // NOLINT: nobody else may
     try {
-        model.check(sight.set());
+        model.check(sight.set(), sight.types());
         ADD_FAILURE() << "not found: " << what;
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::failed);

@@ -27,14 +27,14 @@ class Bands : public OneClass {
         Source source;
         source.nodes.emplace_back().type = 6;
         source.edges.push_back({1, 0, 0, {}});
-        source.anchors.push_back(model.unit(base).nodes[1].slot);
+        source.anchors.push_back(model.change(base).nodes[1].slot);
         up = model.grow(base, Birth::positive, steps, source);
         model.observed = 200;
         model.own = 100;
     }
     void set_counts(std::uint64_t base_active, std::uint64_t up_active) {
-        model.unit(base).active = base_active;
-        model.unit(up).active = up_active;
+        model.change(base).active = base_active;
+        model.change(up).active = up_active;
     }
 
     UnitId base = no_unit;
@@ -101,7 +101,7 @@ TEST_F(Bands, StaleRemoval) {
 
 TEST_F(Bands, TheStepOfBirthIsExempt) {
     set_counts(100, 0);
-    model.unit(up).born = steps + 1;
+    model.change(up).born = steps + 1;
     EXPECT_THAT(learn(row_of({0, 1}), true).events, IsEmpty());
     EXPECT_THAT(kinds(learn(row_of({0, 1}), true)), ElementsAre(Kind::removed));
 }
@@ -117,8 +117,8 @@ TEST_F(Bands, ATopLevelUnitIsRemovedWithAllAboveIt) {
 }
 
 TEST_F(Bands, ANegativeUnitIsNeverReintegrated) {
-    model.unit(up).polarity = Polarity::negative;
-    model.unit(base).inactive = 100;
+    model.change(up).polarity = Polarity::negative;
+    model.change(base).inactive = 100;
     set_counts(50, 100);
     EXPECT_THAT(learn(row_of({0, 1, 6}), false).events, IsEmpty());
     EXPECT_EQ(model.unit(up).active, 101U);
@@ -128,8 +128,8 @@ TEST_F(Bands, ReintegrationSinceBirth) {
     params.reintegrate_since_birth = true;
     // Of a hundred, inherited; of the ten since, five.
     set_counts(109, 104);
-    model.unit(up).active_at_birth = 100;
-    model.unit(up).target_at_birth = 100;
+    model.change(up).active_at_birth = 100;
+    model.change(up).target_at_birth = 100;
     EXPECT_THAT(learn(row_of({0, 1, 6}), true).events, IsEmpty());
     set_counts(109, 109);
     EXPECT_THAT(kinds(learn(row_of({0, 1, 6}), true)), ElementsAre(Kind::reintegrated));

@@ -308,8 +308,8 @@ class TinyModel : public testing::Test {
         return a.grow(target, birth, 2, source);
     }
     void set(UnitId id, std::uint64_t active, std::uint64_t inactive) {
-        Testing::class_model(modeller, 0).unit(id).active = active;
-        Testing::class_model(modeller, 0).unit(id).inactive = inactive;
+        Testing::class_model(modeller, 0).change(id).active = active;
+        Testing::class_model(modeller, 0).change(id).inactive = inactive;
     }
     double score(const char* read_out, const Network& network) {
         modeller.check();

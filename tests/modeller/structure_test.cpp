@@ -27,7 +27,7 @@ class Structure : public testing::Test {
     }
     [[nodiscard]] std::vector<std::uint32_t> types(UnitId unit) const {
         std::vector<std::uint32_t> list;
-        for (const NodeRecord& record : model.unit(unit).nodes) list.push_back(record.type);
+        for (const NodeRecord& record : model.change(unit).nodes) list.push_back(record.type);
         return list;
     }
     [[nodiscard]] std::vector<Kind> events() const {
@@ -75,9 +75,9 @@ TEST_F(Structure, SplitGivesTheRestToANewUnit) {
     const UnitId upper = model.grow(up, Birth::positive, 3, edge_on(slot(base, 3), slot(up, 0)));
     const NodeSlot stays = slot(base, 2);
     const NodeSlot goes = slot(base, 3);
-    model.unit(base).active = 5;
-    model.unit(base).inactive = 2;
-    model.unit(up).active = 2;
+    model.change(base).active = 5;
+    model.change(base).inactive = 2;
+    model.change(up).active = 2;
     model.events.clear();
     const UnitId rest = model.split(base, keep({true, true, true, false}, {true, true, false}), 4);
     model.check();
@@ -220,8 +220,8 @@ TEST_F(Structure, MergeMakesAUnitPartOfItsTarget) {
     const UnitId sibling = model.grow(base, Birth::positive, 3, tip_on({slot(base, 1)}));
     const NodeSlot moved = slot(up, 0);
     const Lineage merged = model.unit(up).lineage;
-    model.unit(base).inactive = 3;
-    model.unit(above).active = 2;
+    model.change(base).inactive = 3;
+    model.change(above).active = 2;
     model.events.clear();
     model.merge(up);
     model.check();
@@ -261,8 +261,8 @@ TEST_F(Structure, AMergedPartCanBeSplitOffAgain) {
 TEST_F(Structure, TargetCountIsOfTheStateItSpeaksFor) {
     const UnitId up = model.grow(base, Birth::positive, 2, tip_on({slot(base, 0)}));
     const UnitId down = model.grow(base, Birth::negative, 2, tip_on({slot(base, 0)}));
-    model.unit(base).active = 4;
-    model.unit(base).inactive = 9;
+    model.change(base).active = 4;
+    model.change(base).inactive = 9;
     EXPECT_EQ(model.target_count(model.unit(base)), 6U) << "steps of the class";
     EXPECT_EQ(model.target_count(model.unit(up)), 4U);
     EXPECT_EQ(model.target_count(model.unit(down)), 9U);

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "learner/calibration.h"
+#include "modeller/class_model.h"
+#include "sprig/modeller.h"
+
+namespace sprig::modeller {
+
+/// What the Modeller has of one class.
+struct KnownClass {
+    ClassModel model;
+    learner::Calibration calibration;
+};
+
+/// The same as it is kept outside of memory.
+struct ClassState {
+    std::string label;
+    std::uint64_t since = 0; ///< the model's steps before the class was named
+    std::uint64_t own = 0;
+    learner::Calibration calibration;
+    std::vector<UnitState> units;
+};
+
+/// A door for those who keep models: all that a Modeller has to remember, and one made of it.
+class Access {
+  public:
+    [[nodiscard]] static const std::vector<std::unique_ptr<KnownClass>>& classes(const Modeller& modeller);
+    [[nodiscard]] static std::uint64_t seed(const Modeller& modeller);
+    /// Throws Error(bad_input) if the content does not hang together.
+    [[nodiscard]] static std::unique_ptr<Modeller> restore(const ModellerParams& params, std::uint64_t seed,
+                                                           const FrontEndParams& front_end,
+                                                           std::uint64_t steps,
+                                                           std::vector<ClassState> classes);
+};
+
+} // namespace sprig::modeller

@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "constellation/access.h"
+#include "sprig/error.h"
+#include "store/parameters.h"
+#include "store/table_codec.h"
+
+namespace sprig::store {
+
+namespace {
+
+using constellation::Access;
+using constellation::ClassModel;
+using constellation::Feature;
+using constellation::FeatureSet;
+
+constexpr std::size_t feature_count = 12;
+constexpr std::array<std::string_view, feature_count> feature_names = {
+    "x",       "y",       "next_x",    "next_y",    "previous_x",  "previous_y",
+    "later_x", "later_y", "earlier_x", "earlier_y", "persistence", "sharpness"};
+constexpr std::array<std::string_view, feature_count> square_names = {
+    "x_squares",           "y_squares",           "next_x_squares",      "next_y_squares",
+    "previous_x_squares",  "previous_y_squares",  "later_x_squares",     "later_y_squares",
+    "earlier_x_squares",   "earlier_y_squares",   "persistence_squares", "sharpness_squares"};
+
+/// What Constellation remembers, field by field. Of the features only those that count are there.
+struct ConstellationRecords {
+    struct Class {
+        std::uint64_t samples = 0;
+    };
+    struct Node {
+        std::uint32_t type = 0;
+        std::uint64_t hits = 0;
+        std::uint64_t watched = 0;
+        std::array<double, feature_count> means = {}; ///< in the order of the set
+        std::array<double, feature_count> squares = {};
+    };
+    struct Edge {};
+    struct Unit {
+        std::uint64_t born = 0;
+        std::uint64_t count = 0;
+        std::vector<Node> nodes = {};
+        std::vector<Edge> edges = {};
+    };
+
+    FeatureSet set;
+
+    void each_class(auto&& record, auto visit) const { visit("samples", record.samples); }
+    void each_unit(auto&& record, auto visit) const {
+        visit("born", record.born);
+        visit("samples", record.count);
+    }
+    void each_node(auto&& record, auto visit) const {
+        visit("type", record.type);
+        visit("hits", record.hits);
+        visit("watched", record.watched);
+        for (std::size_t f = 0; f < set.size(); ++f) visit(feature_names[index(f)], record.means[f]);
+        for (std::size_t f = 0; f < set.size(); ++f) visit(square_names[index(f)], record.squares[f]);
+    }
+    void each_edge(auto&&, auto) const {}
+
+  private:
+    [[nodiscard]] std::size_t index(std::size_t f) const { return static_cast<std::size_t>(set.features[f]); }
+};
+
+class ConstellationCodec final : public TableCodec<ConstellationRecords> {
+  public:
+    explicit ConstellationCodec(ConstellationPreset preset)
+        : TableCodec({FeatureSet(preset.params)}), preset_(std::move(preset)) {}
+
+    void describe(const Learner& learner, Content& content) const override {
+        for (const auto& known : classes_of(learner)) {
+            const ClassId id = content.next_class();
+            content.classes.emplace(id, entry_of(*known));
+            for (const auto& learned : known->units())
+                content.units.emplace(learned->unit.lineage, entry_of(learned->unit, id));
+        }
+    }
+
+    void describe_step(const Learner& learner, const LearnReport& report, std::string_view label,
+                       const Content& before, Delta& delta) const override {
+        const auto& classes = classes_of(learner);
+        const auto known = std::find_if(classes.begin(), classes.end(),
+                                        [&](const auto& model) { return model->label() == label; });
+        const ClassId id = before.class_called(label).value_or(before.next_class());
+        delta.classes.emplace_back(id, entry_of(**known));
+        for (const UnitEvent& event : report.events) {
+            const auto& units = (*known)->units();
+            const auto unit = std::find_if(units.begin(), units.end(), [&](const auto& learned) {
+                return learned->unit.lineage == event.unit;
+            });
+            if (unit == units.end()) {
+                delta.units.emplace_back(event.unit, std::nullopt);
+            } else {
+                delta.units.emplace_back(event.unit, entry_of((*unit)->unit, id));
+            }
+        }
+    }
+
+    [[nodiscard]] std::unique_ptr<Learner> restore(const Content& content) const override {
+        std::map<ClassId, constellation::ClassState> classes;
+        for (const auto& [id, entry] : content.classes)
+            classes[id] = {entry.label, unpack_class(entry.packed).samples, {}};
+        for (const auto& [lineage, entry] : content.units) {
+            const auto known = classes.find(entry.label);
+            if (known == classes.end()) throw bad_input("a unit belongs to no class");
+            known->second.units.push_back(unit_of(unpack_unit(entry.packed), lineage));
+        }
+        std::vector<constellation::ClassState> states;
+        for (auto& [id, state] : classes) {
+            std::sort(state.units.begin(), state.units.end(),
+                      [](const auto& a, const auto& b) { return a.born < b.born; });
+            states.push_back(std::move(state));
+        }
+        return Access::restore(preset_, std::move(states));
+    }
+
+  private:
+    static const std::vector<std::unique_ptr<ClassModel>>& classes_of(const Learner& learner) {
+        return Access::classes(dynamic_cast<const Constellation&>(learner));
+    }
+    [[nodiscard]] ClassEntry entry_of(const ClassModel& model) const {
+        return {model.label(), pack_class({model.samples()})};
+    }
+    [[nodiscard]] UnitEntry entry_of(const constellation::Unit& unit, ClassId id) const {
+        ConstellationRecords::Unit record{unit.born, unit.count, {}, {}};
+        const std::size_t features = records().set.size();
+        record.nodes.reserve(unit.size());
+        for (std::size_t i = 0; i < unit.size(); ++i) {
+            auto& node = record.nodes.emplace_back();
+            node.type = unit.nodes[i].type;
+            node.hits = unit.nodes[i].hits;
+            node.watched = unit.nodes[i].watched;
+            std::copy_n(unit.means.data() + (i * features), features, node.means.data());
+            std::copy_n(unit.squares.data() + (i * features), features, node.squares.data());
+        }
+        return {id, pack_unit(record)};
+    }
+    [[nodiscard]] constellation::Unit unit_of(const ConstellationRecords::Unit& record,
+                                              Lineage lineage) const {
+        constellation::Unit unit;
+        unit.lineage = lineage;
+        unit.born = record.born;
+        unit.count = record.count;
+        const auto features = static_cast<std::ptrdiff_t>(records().set.size());
+        for (const auto& node : record.nodes) {
+            unit.nodes.push_back({node.type, node.hits, node.watched});
+            unit.means.insert(unit.means.end(), node.means.begin(), node.means.begin() + features);
+            unit.squares.insert(unit.squares.end(), node.squares.begin(), node.squares.begin() + features);
+        }
+        return unit;
+    }
+
+    ConstellationPreset preset_;
+};
+
+} // namespace
+
+std::unique_ptr<Codec> make_constellation_codec(const Head& head) {
+    ConstellationPreset preset;
+    read_parameters(head.parameters,
+                    [&](auto name, auto value) { set_parameter(preset.params, name, value); });
+    preset.params.check();
+    preset.front_end = read_front_end(head.front_end);
+    return std::make_unique<ConstellationCodec>(std::move(preset));
+}
+
+} // namespace sprig::store

@@ -1,0 +1,146 @@
+#include "store/content.h"
+
+#include <algorithm>
+
+#include <zlib.h>
+
+#include "sprig/error.h"
+#include "store/bytes.h"
+
+namespace sprig::store {
+
+namespace {
+
+constexpr std::uint8_t is_there = 1;
+constexpr std::uint8_t is_gone = 0;
+
+/// Puts the new value where `key` says, and gives back the old one.
+template <typename Map, typename Key, typename Entry>
+std::optional<Entry> exchange(Map& map, const Key& key, std::optional<Entry> value) {
+    std::optional<Entry> old;
+    const auto found = map.find(key);
+    if (found != map.end()) old = std::move(found->second);
+    if (value) {
+        map.insert_or_assign(key, std::move(*value));
+    } else if (found != map.end()) {
+        map.erase(found);
+    }
+    return old;
+}
+
+void pack_event(Packer& packer, const UnitEvent& event) {
+    packer.number(static_cast<std::uint8_t>(event.kind));
+    packer.number(event.unit);
+    packer.number(event.target ? is_there : is_gone);
+    packer.number(event.target.value_or(0));
+}
+
+UnitEvent unpack_event(Unpacker& unpacker) {
+    UnitEvent event;
+    std::uint8_t kind = 0;
+    std::uint8_t has_target = 0;
+    Lineage target = 0;
+    unpacker.number(kind);
+    unpacker.number(event.unit);
+    unpacker.number(has_target);
+    unpacker.number(target);
+    if (kind > static_cast<std::uint8_t>(UnitEvent::Kind::dissolved))
+        throw bad_input("packed content has an event that does not exist");
+    event.kind = static_cast<UnitEvent::Kind>(kind);
+    if (has_target == is_there) event.target = target;
+    return event;
+}
+
+std::uint32_t checksum(std::string_view bytes) {
+    return static_cast<std::uint32_t>(
+        crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+}
+
+} // namespace
+
+std::optional<ClassId> Content::class_called(std::string_view label) const {
+    const auto found = std::find_if(classes.begin(), classes.end(),
+                                    [&](const auto& entry) { return entry.second.label == label; });
+    if (found == classes.end()) return {};
+    return found->first;
+}
+
+Delta apply(Content& content, Delta delta) {
+    Delta inverse;
+    inverse.lesson = std::exchange(content.head.lessons, delta.lesson);
+    inverse.steps = std::exchange(content.head.steps, delta.steps);
+    for (auto& [id, entry] : delta.classes)
+        inverse.classes.emplace_back(id, exchange(content.classes, id, std::move(entry)));
+    for (auto& [lineage, entry] : delta.units)
+        inverse.units.emplace_back(lineage, exchange(content.units, lineage, std::move(entry)));
+    // What changed twice goes back in the other order.
+    std::reverse(inverse.classes.begin(), inverse.classes.end());
+    std::reverse(inverse.units.begin(), inverse.units.end());
+    inverse.events = std::move(delta.events);
+    return inverse;
+}
+
+std::string pack(const Delta& delta) {
+    std::string bytes;
+    Packer packer(bytes);
+    packer.number(delta.lesson);
+    packer.number(delta.steps);
+    packer.count(delta.classes.size());
+    for (const auto& [id, entry] : delta.classes) {
+        packer.number(id);
+        packer.number(entry ? is_there : is_gone);
+        if (!entry) continue;
+        packer.text(entry->label);
+        packer.text(entry->packed);
+    }
+    packer.count(delta.units.size());
+    for (const auto& [lineage, entry] : delta.units) {
+        packer.number(lineage);
+        packer.number(entry ? is_there : is_gone);
+        if (!entry) continue;
+        packer.number(entry->label);
+        packer.text(entry->packed);
+    }
+    packer.count(delta.events.size());
+    for (const UnitEvent& event : delta.events) pack_event(packer, event);
+    packer.number(checksum(bytes));
+    return bytes;
+}
+
+Delta unpack_delta(std::string_view bytes) {
+    constexpr std::size_t tail = sizeof(std::uint32_t);
+    if (bytes.size() < tail) throw bad_input("packed content is damaged");
+    std::uint32_t sum = 0;
+    Unpacker(bytes.substr(bytes.size() - tail)).number(sum);
+    bytes.remove_suffix(tail);
+    if (sum != checksum(bytes)) throw bad_input("packed content is damaged");
+
+    Delta delta;
+    Unpacker unpacker(bytes);
+    unpacker.number(delta.lesson);
+    unpacker.number(delta.steps);
+    std::uint8_t kept = 0;
+    for (std::size_t n = unpacker.count(5); n > 0; --n) {
+        auto& [id, entry] = delta.classes.emplace_back();
+        unpacker.number(id);
+        unpacker.number(kept);
+        if (kept != is_there) continue;
+        entry.emplace();
+        entry->label = unpacker.text();
+        entry->packed = unpacker.text();
+    }
+    for (std::size_t n = unpacker.count(9); n > 0; --n) {
+        auto& [lineage, entry] = delta.units.emplace_back();
+        unpacker.number(lineage);
+        unpacker.number(kept);
+        if (kept != is_there) continue;
+        entry.emplace();
+        unpacker.number(entry->label);
+        entry->packed = unpacker.text();
+    }
+    for (std::size_t n = unpacker.count(18); n > 0; --n) delta.events.push_back(unpack_event(unpacker));
+    unpacker.end();
+    return delta;
+}
+
+} // namespace sprig::store

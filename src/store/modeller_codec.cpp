@@ -1,0 +1,220 @@
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "modeller/access.h"
+#include "sprig/error.h"
+#include "store/parameters.h"
+#include "store/table_codec.h"
+
+namespace sprig::store {
+
+namespace {
+
+using learner::temperature_count;
+using modeller::Access;
+using modeller::ClassModel;
+using modeller::Unit;
+using modeller::UnitId;
+
+/// What the Modeller remembers, field by field. The front end's networks lie in the plane.
+struct ModellerRecords {
+    struct Class {
+        std::uint64_t since = 0;
+        std::uint64_t own = 0;
+        learner::Calibration calibration = {};
+    };
+    using Node = modeller::NodeRecord;
+    struct Edge {
+        std::uint64_t from = 0; ///< keys of nodes
+        std::uint64_t to = 0;
+        modeller::EdgeRecord record = {};
+    };
+    struct Unit {
+        std::uint64_t target = 0; ///< 0: its class
+        std::uint8_t polarity = 0;
+        std::uint64_t attached = 0;
+        std::uint64_t born = 0;
+        std::uint64_t active = 0;
+        std::uint64_t inactive = 0;
+        std::uint64_t active_at_birth = 0;
+        std::uint64_t target_at_birth = 0;
+        std::uint64_t fired = 0;
+        std::uint64_t fired_own = 0;
+        std::uint64_t seen_before = 0;
+        std::uint64_t seen_own_before = 0;
+        std::vector<Node> nodes = {};
+        std::vector<Edge> edges = {};
+    };
+
+    void each_class(auto&& record, auto visit) const {
+        visit("since", record.since);
+        visit("own", record.own);
+        static const std::array<std::string, temperature_count> names = [] {
+            std::array<std::string, temperature_count> all;
+            for (std::size_t t = 0; t < all.size(); ++t) all[t] = fmt::format("loss_{}", t);
+            return all;
+        }();
+        for (std::size_t t = 0; t < temperature_count; ++t) visit(names[t], record.calibration.loss[t]);
+    }
+    void each_unit(auto&& record, auto visit) const {
+        visit("target", record.target);
+        visit("polarity", record.polarity);
+        visit("attached", record.attached);
+        visit("born", record.born);
+        visit("active", record.active);
+        visit("inactive", record.inactive);
+        visit("active_at_birth", record.active_at_birth);
+        visit("target_at_birth", record.target_at_birth);
+        visit("fired", record.fired);
+        visit("fired_own", record.fired_own);
+        visit("seen_before", record.seen_before);
+        visit("seen_own_before", record.seen_own_before);
+    }
+    void each_node(auto&& record, auto visit) const {
+        visit("key", record.key);
+        visit("type", record.type);
+        visit("n", record.n);
+        visit("x", record.mean[0]);
+        visit("y", record.mean[1]);
+        visit("own_n", record.own.n);
+        visit("own_x", record.own.mean[0]);
+        visit("own_y", record.own.mean[1]);
+        visit("own_x_squares", record.own.m2[0]);
+        visit("own_y_squares", record.own.m2[1]);
+        visit("all_n", record.pool.n);
+        visit("all_x", record.pool.mean[0]);
+        visit("all_y", record.pool.mean[1]);
+        visit("all_x_squares", record.pool.m2[0]);
+        visit("all_y_squares", record.pool.m2[1]);
+    }
+    void each_edge(auto&& edge, auto visit) const {
+        visit("tail", edge.from);
+        visit("head", edge.to);
+        visit("layer", edge.record.layer);
+        visit("n", edge.record.n);
+        visit("dx", edge.record.mean[0]);
+        visit("dy", edge.record.mean[1]);
+        visit("own_n", edge.record.own.n);
+        visit("own_cosine", edge.record.own.cosine);
+        visit("own_sine", edge.record.own.sine);
+        visit("all_n", edge.record.pool.n);
+        visit("all_cosine", edge.record.pool.cosine);
+        visit("all_sine", edge.record.pool.sine);
+    }
+};
+
+class ModellerCodec final : public TableCodec<ModellerRecords> {
+  public:
+    ModellerCodec(const ModellerParams& params, const FrontEndParams& front_end)
+        : TableCodec({}), params_(params), front_end_(front_end) {}
+
+    void describe(const Learner& learner, Content& content) const override {
+        for (const auto& known : classes_of(learner)) {
+            const ClassId id = content.next_class();
+            content.classes.emplace(id, entry_of(*known, learner.steps()));
+            for (const UnitId unit : known->model.in_order())
+                content.units.emplace(known->model.unit(unit).lineage, entry_of(known->model, unit, id));
+        }
+    }
+
+    void describe_step(const Learner& learner, const LearnReport&, std::string_view label,
+                       const Content& before, Delta& delta) const override {
+        ClassId next = before.next_class();
+        for (const auto& known : classes_of(learner)) {
+            const ClassModel& model = known->model;
+            const std::optional<ClassId> old = before.class_called(model.label());
+            const ClassId id = old ? *old : next++;
+            if (!old || model.label() == label)
+                delta.classes.emplace_back(id, entry_of(*known, learner.steps()));
+            for (const Lineage gone : model.gone()) delta.units.emplace_back(gone, std::nullopt);
+            for (const UnitId unit : model.changed())
+                delta.units.emplace_back(model.unit(unit).lineage, entry_of(model, unit, id));
+        }
+    }
+
+    [[nodiscard]] std::unique_ptr<Learner> restore(const Content& content) const override {
+        std::map<ClassId, modeller::ClassState> classes;
+        for (const auto& [id, entry] : content.classes) {
+            const auto record = unpack_class(entry.packed);
+            classes[id] = {entry.label, record.since, record.own, record.calibration, {}};
+        }
+        for (const auto& [lineage, entry] : content.units) {
+            const auto known = classes.find(entry.label);
+            if (known == classes.end()) throw bad_input("a unit belongs to no class");
+            known->second.units.push_back(state_of(unpack_unit(entry.packed), lineage));
+        }
+        std::vector<modeller::ClassState> states;
+        for (auto& [id, state] : classes) states.push_back(std::move(state));
+        return Access::restore(params_, content.head.seed, front_end_, content.head.steps, std::move(states));
+    }
+
+  private:
+    static const std::vector<std::unique_ptr<modeller::KnownClass>>& classes_of(const Learner& learner) {
+        return Access::classes(dynamic_cast<const Modeller&>(learner));
+    }
+    [[nodiscard]] ClassEntry entry_of(const modeller::KnownClass& known, std::uint64_t steps) const {
+        return {known.model.label(),
+                pack_class({steps - known.model.observed, known.model.own, known.calibration})};
+    }
+    [[nodiscard]] UnitEntry entry_of(const ClassModel& model, UnitId id, ClassId label) const {
+        const Unit& unit = model.unit(id);
+        ModellerRecords::Unit record;
+        if (unit.target != modeller::no_unit) record.target = model.unit(unit.target).lineage;
+        record.polarity = static_cast<std::uint8_t>(unit.polarity);
+        record.attached = unit.attached;
+        record.born = unit.born;
+        record.active = unit.active;
+        record.inactive = unit.inactive;
+        record.active_at_birth = unit.active_at_birth;
+        record.target_at_birth = unit.target_at_birth;
+        record.fired = unit.fired;
+        record.fired_own = unit.fired_own;
+        record.seen_before = unit.seen_before;
+        record.seen_own_before = unit.seen_own_before;
+        record.nodes = unit.nodes;
+        record.edges.reserve(unit.edges.size());
+        for (const modeller::EdgeRecord& edge : unit.edges)
+            record.edges.push_back({model.key_of(edge.from), model.key_of(edge.to), edge});
+        return {label, pack_unit(record)};
+    }
+    static modeller::UnitState state_of(ModellerRecords::Unit record, Lineage lineage) {
+        modeller::UnitState state;
+        if (record.target != 0) state.target = record.target;
+        if (record.polarity > 1) throw bad_input("a unit speaks neither for nor against");
+        state.unit.lineage = lineage;
+        state.unit.polarity = static_cast<Polarity>(record.polarity);
+        state.unit.attached = record.attached;
+        state.unit.born = record.born;
+        state.unit.active = record.active;
+        state.unit.inactive = record.inactive;
+        state.unit.active_at_birth = record.active_at_birth;
+        state.unit.target_at_birth = record.target_at_birth;
+        state.unit.fired = record.fired;
+        state.unit.fired_own = record.fired_own;
+        state.unit.seen_before = record.seen_before;
+        state.unit.seen_own_before = record.seen_own_before;
+        state.unit.nodes = std::move(record.nodes);
+        for (const ModellerRecords::Edge& edge : record.edges) {
+            state.ends.push_back({edge.from, edge.to});
+            state.unit.edges.push_back(edge.record);
+        }
+        return state;
+    }
+
+    ModellerParams params_;
+    FrontEndParams front_end_;
+};
+
+} // namespace
+
+std::unique_ptr<Codec> make_modeller_codec(const Head& head) {
+    ModellerParams params;
+    read_parameters(head.parameters, [&](auto name, auto value) { set_parameter(params, name, value); });
+    params.check();
+    return std::make_unique<ModellerCodec>(params, read_front_end(head.front_end));
+}
+
+} // namespace sprig::store

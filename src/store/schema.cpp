@@ -1,0 +1,94 @@
+#include "store/schema.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "store/views.h"
+
+namespace sprig::store {
+
+namespace {
+
+/// Columns without a declared type: SQLite keeps numbers there as they are, to the last bit. In a REAL column
+/// minus zero would become zero.
+std::string list(const std::vector<std::string>& columns) {
+    std::string text;
+    for (const std::string& column : columns) text += fmt::format(",\n  {} NOT NULL", column);
+    return text;
+}
+
+std::string table_of_parts(const char* name, const std::vector<std::string>& columns) {
+    return fmt::format("CREATE TABLE {}(\n  unit INTEGER NOT NULL REFERENCES unit,\n  place INTEGER NOT NULL{},\n"
+                       "  PRIMARY KEY(unit, place)\n) WITHOUT ROWID",
+                       name, list(columns));
+}
+
+std::string names_table(const char* name) {
+    return fmt::format("CREATE TABLE {}(\n  id INTEGER PRIMARY KEY,\n  name TEXT NOT NULL\n)", name);
+}
+
+} // namespace
+
+std::vector<std::string> schema_of(const Codec& codec, const Schema&) {
+    const Codec::Columns& columns = codec.columns();
+    std::vector<std::string> sql = {
+        "CREATE TABLE model(\n  key TEXT PRIMARY KEY,\n  value NOT NULL\n) WITHOUT ROWID",
+        fmt::format("CREATE TABLE class(\n  id INTEGER PRIMARY KEY,\n  label TEXT NOT NULL UNIQUE{}\n)",
+                    list(columns.of_class)),
+        fmt::format("CREATE TABLE unit(\n  lineage INTEGER PRIMARY KEY,\n  class INTEGER NOT NULL REFERENCES "
+                    "class{}\n)",
+                    list(columns.of_unit)),
+        table_of_parts("node", columns.of_node),
+        names_table("node_type"),
+        "CREATE TABLE event(\n  id INTEGER PRIMARY KEY,\n  lesson INTEGER NOT NULL,\n  kind TEXT NOT NULL,\n  "
+        "unit INTEGER NOT NULL,\n  target INTEGER\n)",
+        "CREATE TABLE event_total(\n  kind TEXT PRIMARY KEY,\n  count INTEGER NOT NULL,\n  meaning TEXT NOT "
+        "NULL\n) WITHOUT ROWID",
+        "CREATE TABLE journal(\n  slot INTEGER PRIMARY KEY,\n  lesson INTEGER NOT NULL,\n  content BLOB NOT "
+        "NULL\n)",
+        "CREATE TABLE undo(\n  lesson INTEGER PRIMARY KEY,\n  content BLOB NOT NULL\n)",
+    };
+    if (!columns.of_edge.empty()) {
+        sql.push_back(table_of_parts("edge", columns.of_edge));
+        sql.push_back(names_table("layer"));
+    }
+    for (std::string& view : views_of(codec)) sql.push_back(std::move(view));
+    return sql;
+}
+
+void create_schema(Database& database, const Codec& codec, const Schema& vocabulary) {
+    for (const std::string& statement : schema_of(codec, vocabulary)) database.run(statement.c_str());
+    const auto fill = [&](const char* sql, const std::vector<std::string>& names) {
+        Statement insert(database, sql);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            insert.bind(1, static_cast<std::int64_t>(i)).bind(2, names[i]).run();
+    };
+    fill("INSERT INTO node_type VALUES(?, ?)", vocabulary.node_types);
+    if (!codec.columns().of_edge.empty()) fill("INSERT INTO layer VALUES(?, ?)", vocabulary.layers);
+}
+
+void check_kind(Database& database) {
+    if (database.ask("PRAGMA application_id") != application_id)
+        database.refuse("it is an SQLite file of another program");
+    const std::int64_t version = database.ask("PRAGMA user_version");
+    if (version > schema_version) {
+        database.refuse(fmt::format("it is of version {} of the format, and this program knows versions up to {}: "
+                                    "get a newer sprig",
+                                    version, schema_version));
+    }
+    if (version < 1) database.refuse("it is of a version that never was");
+}
+
+void check_schema(Database& database, const Codec& codec, const Schema& vocabulary) {
+    std::vector<std::string> wanted = schema_of(codec, vocabulary);
+    std::vector<std::string> found;
+    Statement select(database, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL");
+    while (select.step()) found.push_back(select.text(0));
+    std::sort(wanted.begin(), wanted.end());
+    std::sort(found.begin(), found.end());
+    if (wanted != found) database.refuse("its tables are not those of a model");
+}
+
+} // namespace sprig::store

@@ -1,0 +1,117 @@
+#include <algorithm>
+
+#include <gmock/gmock.h>
+
+#include "random/keyed.h"
+#include "store/support.h"
+
+namespace sprig::store_test {
+
+namespace {
+
+using testing::ElementsAre;
+
+class Resume : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Learners, Resume, testing::Values("constellation", "modeller"),
+                         [](const auto& one) { return one.param; });
+
+/// Places of a stream to stop at, none twice, in order.
+std::vector<std::size_t> random_points(std::size_t count, std::size_t below, std::uint64_t seed) {
+    std::vector<std::size_t> points;
+    for (std::uint64_t i = 0; points.size() < count; ++i) {
+        const auto point = static_cast<std::size_t>(random::mix(seed, i) % below);
+        if (std::find(points.begin(), points.end(), point) == points.end()) points.push_back(point);
+    }
+    std::sort(points.begin(), points.end());
+    return points;
+}
+
+TEST_P(Resume, TenTimesInARunGivesTheSameModel) {
+    const TempFolder folder;
+    const auto learner = make_learner(GetParam());
+    const std::vector<Lesson> lessons = lessons_for(*learner, 400);
+    save_model(*learner, folder / "a.sprig", "some");
+    const std::vector<std::uint64_t> digests = digests_of(*learner, lessons);
+    std::size_t at = 0;
+    std::vector<std::size_t> stops = random_points(10, lessons.size(), 1);
+    stops.push_back(lessons.size());
+    for (const std::size_t stop : stops) {
+        ModelFile file(folder / "a.sprig");
+        EXPECT_EQ(file.lessons(), at);
+        for (; at < stop; ++at) file.learn(lessons[at].network, lessons[at].label);
+        EXPECT_EQ(file.learner().digest(), digests[at]);
+        file.close();
+        EXPECT_THAT(names_in(folder.path()), ElementsAre("a.sprig"));
+        const StoredModel stored = load_model(folder / "a.sprig");
+        EXPECT_EQ(stored.learner->digest(), digests[at]);
+        EXPECT_EQ(stored.learner->classes(), [&] {
+            const auto again = make_learner(GetParam());
+            for (std::size_t i = 0; i < at; ++i) again->add_class(lessons[i].label);
+            return again->classes();
+        }());
+        EXPECT_EQ(stored.facts.preset, "some");
+    }
+    EXPECT_NO_THROW(verify_model(folder / "a.sprig"));
+}
+
+TEST_P(Resume, AReaderBesideTheWriterSeesEveryLesson) {
+    const TempFolder folder;
+    const auto learner = make_learner(GetParam());
+    const std::vector<Lesson> lessons = lessons_for(*learner, 120);
+    save_model(*learner, folder / "a.sprig");
+    const std::vector<std::uint64_t> digests = digests_of(*learner, lessons);
+    ModelFile file(folder / "a.sprig");
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+        file.learn(lessons[i].network, lessons[i].label);
+        const StoredModel seen = load_model(folder / "a.sprig");
+        ASSERT_EQ(seen.learner->digest(), digests[i + 1]) << "after lesson " << i + 1;
+        EXPECT_EQ(seen.facts.lessons, i + 1);
+    }
+}
+
+TEST_P(Resume, WhatIsSavedAsAWholeGoesOnLikewise) {
+    const TempFolder folder;
+    const auto learner = make_learner(GetParam());
+    const std::vector<Lesson> lessons = lessons_for(*learner, 300);
+    const std::vector<Lesson> half(lessons.begin(), lessons.begin() + 150);
+    (void)digests_of(*learner, half);
+    save_model(*learner, folder / "a.sprig");
+    const StoredModel stored = load_model(folder / "a.sprig");
+    ASSERT_EQ(stored.learner->digest(), learner->digest());
+    for (std::size_t i = half.size(); i < lessons.size(); ++i) {
+        learner->learn(lessons[i].network, lessons[i].label);
+        stored.learner->learn(lessons[i].network, lessons[i].label);
+    }
+    EXPECT_EQ(stored.learner->digest(), learner->digest());
+}
+
+TEST_P(Resume, UndoneLessonsAreAsIfTheyNeverWere) {
+    const TempFolder folder;
+    const auto learner = make_learner(GetParam());
+    const std::vector<Lesson> lessons = lessons_for(*learner, 60);
+    save_model(*learner, folder / "a.sprig");
+    const std::vector<std::uint64_t> digests = digests_of(*learner, lessons);
+    std::size_t at = lessons.size();
+    {
+        ModelFile file(folder / "a.sprig");
+        for (const Lesson& lesson : lessons) file.learn(lesson.network, lesson.label);
+        for (int i = 0; i < 5; ++i) {
+            file.undo();
+            ASSERT_EQ(file.learner().digest(), digests[--at]);
+        }
+    }
+    for (int i = 0; i < 15; ++i) {
+        ModelFile file(folder / "a.sprig");
+        file.undo();
+        ASSERT_EQ(file.learner().digest(), digests[--at]);
+    }
+    ModelFile file(folder / "a.sprig");
+    EXPECT_THROW(file.undo(), Error);
+    EXPECT_EQ(file.learner().digest(), digests[at]);
+    for (; at < lessons.size(); ++at) file.learn(lessons[at].network, lessons[at].label);
+    EXPECT_EQ(file.learner().digest(), digests.back());
+}
+
+} // namespace
+
+} // namespace sprig::store_test
