@@ -70,6 +70,7 @@ bench: data ## speed, as ratios and instructions
 	@scripts/count-instructions build/release/bench/count_constellation 50 450 learn
 	@scripts/count-instructions build/release/bench/count_constellation 50 450 decide
 	@scripts/count-instructions build/release/bench/count_constellation 50 450 predict
+	@build/release/bench/bench_store build
 	@build/release/bench/bench_seed
 
 format: ## the code's format, by clang-format

@@ -71,7 +71,7 @@ class ModelFile {
     struct Options {
         Durability durability = Durability::process;
         std::size_t undo = 20;       ///< so many lessons can be undone
-        std::size_t events = 10'000; ///< so many events are kept in the log
+        std::size_t events = 2000; ///< so many events are kept in the log
     };
 
     /// Throws Error(failed) at once if another program is learning into the file, Error(bad_input) as

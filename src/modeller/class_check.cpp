@@ -87,10 +87,6 @@ void ClassModel::check() const {
     }
 }
 
-std::uint64_t ClassModel::key_of(NodeSlot slot) const {
-    return record(slot).key;
-}
-
 std::uint64_t ClassModel::digest(const Unit& unit) const {
     std::uint64_t state = unit.lineage;
     const auto add = [&](std::uint64_t word) { state = random::mix(state, word); };

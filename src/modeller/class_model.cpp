@@ -95,6 +95,7 @@ NodeSlot ClassModel::add_node(UnitId owner) {
     const std::size_t pick = scatter_ == 0
                                  ? free_slots_.size() - 1
                                  : random::mix({scatter_, owner, free_slots_.size()}) % free_slots_.size();
+    keys_.resize(owners_.size());
     const NodeSlot slot = free_slots_[pick];
     free_slots_.erase(free_slots_.begin() + static_cast<std::ptrdiff_t>(pick));
     owners_[slot] = owner;
@@ -178,6 +179,7 @@ UnitId ClassModel::grow(UnitId target, Birth birth, std::uint64_t step, const So
     for (std::size_t i = 0; i < made.nodes.size(); ++i) {
         made.nodes[i].slot = add_node(id);
         made.nodes[i].key = random::mix(made.lineage, i);
+        keys_[made.nodes[i].slot] = made.nodes[i].key;
     }
     const auto slot_of = [&](std::uint32_t end) {
         return end < made.nodes.size() ? made.nodes[end].slot : source.anchors[end - made.nodes.size()];

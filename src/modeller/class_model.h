@@ -95,7 +95,7 @@ class ClassModel {
     /// it does not hang together; `layers`: how many there are.
     void restore(std::vector<UnitState> content, std::size_t layers);
     /// The name for good of a node.
-    [[nodiscard]] std::uint64_t key_of(NodeSlot slot) const;
+    [[nodiscard]] std::uint64_t key_of(NodeSlot slot) const { return keys_[slot]; }
 
     /// Throws Error(failed) if the structure contradicts itself.
     void check() const;
@@ -131,6 +131,7 @@ class ClassModel {
     std::vector<std::unique_ptr<Unit>> units_;
     std::vector<UnitId> free_units_;
     std::vector<UnitId> owners_; ///< by slot; no_unit: free
+    std::vector<std::uint64_t> keys_; ///< by slot: the names for good
     std::vector<NodeSlot> free_slots_;
     std::vector<UnitId> top_level_;
     std::vector<std::uint32_t> ends_; ///< working memory of `compile`

@@ -30,6 +30,7 @@ void ClassModel::restore(std::vector<UnitState> content, std::size_t layers) {
             if (node.type >= node_types_) refuse(label_, "a node has a type that does not exist");
             node.slot = static_cast<NodeSlot>(owners_.size());
             owners_.push_back(id);
+            keys_.push_back(node.key);
         }
         attachments_ = std::max(attachments_, state.unit.attached);
         units_.push_back(std::make_unique<Unit>(std::move(state.unit)));

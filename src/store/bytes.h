@@ -14,20 +14,15 @@ namespace sprig::store {
 
 static_assert(std::endian::native == std::endian::little, "packed content is little-endian");
 
-/// Writes numbers and texts one after the other. `Unpacker` reads them back in the same order.
+/// Writes numbers, of 8 bytes each, and texts one after the other. `Unpacker` reads them back in that order.
 class Packer {
   public:
     explicit Packer(std::string& bytes) : bytes_(bytes) {}
 
     void number(double value) { raw(value); }
-    void number(std::uint64_t value) { raw(value); }
-    void number(std::uint32_t value) { raw(value); }
-    void number(std::uint8_t value) { raw(value); }
+    void number(std::unsigned_integral auto value) { raw(std::uint64_t{value}); }
     /// How many follow.
-    void count(std::size_t value) { raw(static_cast<std::uint32_t>(value)); }
-    void numbers(const double* values, std::size_t size) {
-        bytes_.append(reinterpret_cast<const char*>(values), size * sizeof(double));
-    }
+    void count(std::size_t value) { raw(std::uint64_t{value}); }
     void text(std::string_view value) {
         count(value.size());
         bytes_.append(value);
@@ -52,14 +47,19 @@ class Unpacker {
         if (!std::isfinite(value)) refuse();
     }
     void number(std::uint64_t& value) { raw(value); }
-    void number(std::uint32_t& value) { raw(value); }
-    void number(std::uint8_t& value) { raw(value); }
+    template <std::unsigned_integral Value>
+    void number(Value& value) {
+        std::uint64_t wide = 0;
+        raw(wide);
+        value = static_cast<Value>(wide);
+        if (value != wide) refuse();
+    }
     /// How many follow, of which each takes at least so many bytes: no more than there can be.
     [[nodiscard]] std::size_t count(std::size_t least) {
-        std::uint32_t value = 0;
+        std::uint64_t value = 0;
         raw(value);
         if (value > bytes_.size() / least) refuse();
-        return value;
+        return static_cast<std::size_t>(value);
     }
     [[nodiscard]] std::string text() {
         const std::size_t size = count(1);

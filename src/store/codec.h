@@ -40,6 +40,10 @@ class Codec {
         std::vector<std::string> of_edge;
     };
     [[nodiscard]] virtual const Columns& columns() const = 0;
+    [[nodiscard]] Shape shape() const {
+        const Columns& all = columns();
+        return {all.of_unit.size(), all.of_node.size(), all.of_edge.size()};
+    }
     /// Binds what is packed to the parameters from `first` on.
     virtual void bind_class(Statement& insert, int first, std::string_view packed) const = 0;
     virtual void bind_unit(Statement& insert, int first, std::string_view packed) const = 0;

@@ -125,18 +125,15 @@ class ConstellationCodec final : public TableCodec<ConstellationRecords> {
         return {model.label(), pack_class({model.samples()})};
     }
     [[nodiscard]] UnitEntry entry_of(const constellation::Unit& unit, ClassId id) const {
-        ConstellationRecords::Unit record{unit.born, unit.count, {}, {}};
         const std::size_t features = records().set.size();
-        record.nodes.reserve(unit.size());
-        for (std::size_t i = 0; i < unit.size(); ++i) {
-            auto& node = record.nodes.emplace_back();
-            node.type = unit.nodes[i].type;
-            node.hits = unit.nodes[i].hits;
-            node.watched = unit.nodes[i].watched;
-            std::copy_n(unit.means.data() + (i * features), features, node.means.data());
-            std::copy_n(unit.squares.data() + (i * features), features, node.squares.data());
-        }
-        return {id, pack_unit(record)};
+        const auto node = [&](std::size_t i) {
+            ConstellationRecords::Node made{unit.nodes[i].type, unit.nodes[i].hits, unit.nodes[i].watched, {}, {}};
+            std::copy_n(unit.means.data() + (i * features), features, made.means.data());
+            std::copy_n(unit.squares.data() + (i * features), features, made.squares.data());
+            return made;
+        };
+        const auto no_edge = [](std::size_t) { return ConstellationRecords::Edge{}; };
+        return {id, pack_unit({unit.born, unit.count, {}, {}}, unit.size(), node, 0, no_edge)};
     }
     [[nodiscard]] constellation::Unit unit_of(const ConstellationRecords::Unit& record,
                                               Lineage lineage) const {

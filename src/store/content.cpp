@@ -6,13 +6,15 @@
 
 #include "sprig/error.h"
 #include "store/bytes.h"
+#include "store/squeeze.h"
 
 namespace sprig::store {
 
 namespace {
 
-constexpr std::uint8_t is_there = 1;
 constexpr std::uint8_t is_gone = 0;
+constexpr std::uint8_t is_there = 1;
+constexpr std::uint8_t is_patched = 2;
 
 /// Puts the new value where `key` says, and gives back the old one.
 template <typename Map, typename Key, typename Entry>
@@ -80,7 +82,19 @@ Delta apply(Content& content, Delta delta) {
     return inverse;
 }
 
-std::string pack(const Delta& delta) {
+namespace {
+
+/// A unit that was there before is a patch, if there is something that it can be a patch of.
+void pack_unit(Packer& packer, Lineage lineage, const UnitEntry& entry, const Content* before,
+               const Shape& shape) {
+    const auto known = before == nullptr ? decltype(before->units.end()){} : before->units.find(lineage);
+    const bool is_known = before != nullptr && known != before->units.end();
+    packer.number(is_known ? is_patched : is_there);
+    packer.number(entry.label);
+    packer.text(is_known ? make_patch(known->second.packed, entry.packed, shape) : entry.packed);
+}
+
+std::string pack_with(const Delta& delta, const Content* before, const Shape& shape) {
     std::string bytes;
     Packer packer(bytes);
     packer.number(delta.lesson);
@@ -96,31 +110,56 @@ std::string pack(const Delta& delta) {
     packer.count(delta.units.size());
     for (const auto& [lineage, entry] : delta.units) {
         packer.number(lineage);
-        packer.number(entry ? is_there : is_gone);
-        if (!entry) continue;
-        packer.number(entry->label);
-        packer.text(entry->packed);
+        if (entry) {
+            pack_unit(packer, lineage, *entry, before, shape);
+        } else {
+            packer.number(is_gone);
+        }
     }
     packer.count(delta.events.size());
     for (const UnitEvent& event : delta.events) pack_event(packer, event);
-    packer.number(checksum(bytes));
-    return bytes;
+    std::string shorter = squeezed(bytes);
+    Packer(shorter).number(checksum(shorter));
+    return shorter;
 }
 
-Delta unpack_delta(std::string_view bytes) {
-    constexpr std::size_t tail = sizeof(std::uint32_t);
+UnitEntry unpack_unit(Unpacker& unpacker, std::uint8_t kept, Lineage lineage, const Content& before,
+                      const Shape& shape) {
+    UnitEntry entry;
+    unpacker.number(entry.label);
+    entry.packed = unpacker.text();
+    if (kept == is_there) return entry;
+    const auto known = before.units.find(lineage);
+    if (kept != is_patched || known == before.units.end()) throw bad_input("packed content is damaged");
+    entry.packed = patched(known->second.packed, entry.packed, shape);
+    return entry;
+}
+
+} // namespace
+
+std::string pack(const Delta& delta) {
+    return pack_with(delta, nullptr, {});
+}
+
+std::string pack(const Delta& delta, const Content& before, const Shape& shape) {
+    return pack_with(delta, &before, shape);
+}
+
+Delta unpack_delta(std::string_view bytes, const Content& before, const Shape& shape) {
+    constexpr std::size_t tail = sizeof(std::uint64_t);
     if (bytes.size() < tail) throw bad_input("packed content is damaged");
     std::uint32_t sum = 0;
     Unpacker(bytes.substr(bytes.size() - tail)).number(sum);
     bytes.remove_suffix(tail);
     if (sum != checksum(bytes)) throw bad_input("packed content is damaged");
 
+    const std::string whole = unsqueezed(bytes);
     Delta delta;
-    Unpacker unpacker(bytes);
+    Unpacker unpacker(whole);
     unpacker.number(delta.lesson);
     unpacker.number(delta.steps);
     std::uint8_t kept = 0;
-    for (std::size_t n = unpacker.count(5); n > 0; --n) {
+    for (std::size_t n = unpacker.count(16); n > 0; --n) {
         auto& [id, entry] = delta.classes.emplace_back();
         unpacker.number(id);
         unpacker.number(kept);
@@ -129,16 +168,13 @@ Delta unpack_delta(std::string_view bytes) {
         entry->label = unpacker.text();
         entry->packed = unpacker.text();
     }
-    for (std::size_t n = unpacker.count(9); n > 0; --n) {
+    for (std::size_t n = unpacker.count(16); n > 0; --n) {
         auto& [lineage, entry] = delta.units.emplace_back();
         unpacker.number(lineage);
         unpacker.number(kept);
-        if (kept != is_there) continue;
-        entry.emplace();
-        unpacker.number(entry->label);
-        entry->packed = unpacker.text();
+        if (kept != is_gone) entry = unpack_unit(unpacker, kept, lineage, before, shape);
     }
-    for (std::size_t n = unpacker.count(18); n > 0; --n) delta.events.push_back(unpack_event(unpacker));
+    for (std::size_t n = unpacker.count(32); n > 0; --n) delta.events.push_back(unpack_event(unpacker));
     unpacker.end();
     return delta;
 }

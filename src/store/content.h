@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sprig/learner.h"
+#include "store/patch.h"
 
 namespace sprig::store {
 
@@ -63,9 +64,11 @@ struct Delta {
 /// Changes the content, and gives back what would undo that.
 [[nodiscard]] Delta apply(Content& content, Delta delta);
 
-/// As bytes, with a checksum at the end.
+/// As bytes, with a checksum at the end: what stands by itself, or what only tells what differs from the content
+/// that it is going to be applied to.
 [[nodiscard]] std::string pack(const Delta& delta);
-/// Throws Error(bad_input) if the bytes are not what `pack` made.
-[[nodiscard]] Delta unpack_delta(std::string_view bytes);
+[[nodiscard]] std::string pack(const Delta& delta, const Content& before, const Shape& shape);
+/// Throws Error(bad_input) if the bytes are not what `pack` made for this content.
+[[nodiscard]] Delta unpack_delta(std::string_view bytes, const Content& before, const Shape& shape);
 
 } // namespace sprig::store

@@ -10,7 +10,7 @@ using namespace store;
 
 namespace {
 
-void read_log(Database& database, const Stored& stored, StoredModel& model) {
+void read_log(Database& database, const std::vector<LoggedEvent>& latest, StoredModel& model) {
     Statement totals(database, "SELECT kind, count FROM event_total");
     while (totals.step()) {
         (void)event_kind_called(totals.text(0));
@@ -24,11 +24,9 @@ void read_log(Database& database, const Stored& stored, StoredModel& model) {
         logged.event.unit = static_cast<Lineage>(events.integer(2));
         if (!events.is_null(3)) logged.event.target = static_cast<Lineage>(events.integer(3));
     }
-    for (const Delta& delta : stored.journal) {
-        for (const UnitEvent& event : delta.events) {
-            model.events.push_back({delta.lesson, event});
-            ++model.facts.event_totals[std::string(name_of(event.kind))];
-        }
+    for (const LoggedEvent& logged : latest) {
+        model.events.push_back(logged);
+        ++model.facts.event_totals[std::string(name_of(logged.event.kind))];
     }
 }
 
@@ -37,8 +35,7 @@ StoredModel read_all(Database& database) {
     Stored stored = read_tables(database);
     StoredModel model;
     try {
-        read_log(database, stored, model);
-        catch_up(stored);
+        read_log(database, catch_up(stored), model);
     } catch (const Error& error) {
         database.refuse(error.what());
     }

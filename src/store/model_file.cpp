@@ -1,10 +1,13 @@
+#include <algorithm>
 #include <deque>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "sprig/error.h"
 #include "sprig/store.h"
+#include "store/early_writer.h"
 #include "store/lock.h"
 #include "store/open.h"
 
@@ -19,7 +22,8 @@ namespace {
 constexpr std::int64_t journal_slots = 512;
 constexpr std::size_t journal_bytes = std::size_t{8} << 20;
 /// Pages in the write-ahead log before they are moved to their places: 32 MB.
-constexpr const char* set_up = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000";
+constexpr const char* set_up = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA "
+                               "cache_size = -32000";
 
 } // namespace
 
@@ -29,6 +33,7 @@ struct ModelFile::Impl {
     LearnReport learn(const Network& network, std::string_view label);
     void add_class(std::string_view label);
     void undo();
+    [[nodiscard]] Delta last_inverse();
     void edit(Delta delta);
     void close();
 
@@ -45,13 +50,15 @@ struct ModelFile::Impl {
     WriterLock lock;
     Database database;
     Stored stored;
+    Shape shape;
     TableWriter writer;
     Statement begin;
     Statement commit;
     Statement put_journal;
+    EarlyWriter early;
 
     Dirty dirty;
-    std::deque<Delta> inverses; ///< of lessons that the tables do not hold yet, the latest last
+    std::deque<Delta> inverses; ///< of the latest lessons, the last one last; written when the file is closed
     std::vector<LoggedEvent> events;
     std::int64_t slot = 0;
     std::size_t bytes = 0; ///< in the journal since it was folded
@@ -81,11 +88,12 @@ Stored read_stored(Database& database) {
 
 ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
     : options(chosen), lock(path), database(open_for_writing(path, chosen.durability)),
-      stored(read_stored(database)), writer(database, *stored.codec), begin(database, "BEGIN IMMEDIATE"),
-      commit(database, "COMMIT"), put_journal(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?)") {
+      stored(read_stored(database)), shape(stored.codec->shape()), writer(database, *stored.codec), begin(database, "BEGIN IMMEDIATE"),
+      commit(database, "COMMIT"), put_journal(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?)"), early(path.string() + "-wal") {
     if (stored.journal.empty()) return;
     // The last program that learned into it did not get to close it.
-    for (Delta& delta : std::exchange(stored.journal, {})) take(std::move(delta));
+    for (const std::string& packed : std::exchange(stored.journal, {}))
+        take(unpack_delta(packed, stored.content, shape));
     rebuild();
     fold();
 }
@@ -115,7 +123,7 @@ LearnReport ModelFile::Impl::learn(const Network& network, std::string_view labe
 }
 
 void ModelFile::Impl::commit_lesson(const Delta& delta) {
-    const std::string packed = pack(delta);
+    const std::string packed = pack(delta, stored.content, shape);
     begin.run();
     try {
         put_journal.bind(1, slot).bind(2, static_cast<std::int64_t>(delta.lesson)).bind_blob(3, packed).run();
@@ -129,6 +137,7 @@ void ModelFile::Impl::commit_lesson(const Delta& delta) {
     }
     ++slot;
     bytes += packed.size();
+    early.written(packed.size());
 }
 
 /// Makes a lesson part of what is known here.
@@ -152,10 +161,8 @@ void ModelFile::Impl::fold() {
     Transaction transaction(database, Transaction::Kind::write);
     writer.write(stored.content, dirty, *stored.learner);
     write_events();
-    write_undo();
     transaction.commit();
     dirty.clear();
-    inverses.clear();
     events.clear();
     slot = 0;
     bytes = 0;
@@ -165,7 +172,9 @@ void ModelFile::Impl::write_events() {
     Statement put(database, "INSERT INTO event(lesson, kind, unit, target) VALUES(?, ?, ?, ?)");
     Statement count(database, "UPDATE event_total SET count = count + ? WHERE kind = ?");
     std::map<std::string_view, std::int64_t> totals;
-    for (const LoggedEvent& logged : events) {
+    for (const LoggedEvent& logged : events) ++totals[name_of(logged.event.kind)];
+    const std::size_t old = events.size() - std::min(events.size(), options.events);
+    for (const LoggedEvent& logged : std::span(events).subspan(old)) {
         put.bind(1, static_cast<std::int64_t>(logged.lesson)).bind(2, name_of(logged.event.kind));
         put.bind(3, static_cast<std::int64_t>(logged.event.unit));
         if (logged.event.target) {
@@ -174,7 +183,6 @@ void ModelFile::Impl::write_events() {
             put.bind_null(4);
         }
         put.run();
-        ++totals[name_of(logged.event.kind)];
     }
     for (const auto& [kind, number] : totals) count.bind(1, number).bind(2, kind).run();
     Statement(database, "DELETE FROM event WHERE id <= (SELECT max(id) FROM event) - ?")
@@ -221,15 +229,26 @@ void ModelFile::Impl::edit(Delta delta) {
     dirty.clear();
 }
 
+/// What takes the last lesson back: it is known, or in the file.
+Delta ModelFile::Impl::last_inverse() {
+    if (!inverses.empty()) {
+        Delta inverse = std::move(inverses.back());
+        inverses.pop_back();
+        return inverse;
+    }
+    Statement select(database, "SELECT content FROM undo WHERE lesson = ?");
+    if (!select.bind(1, static_cast<std::int64_t>(stored.content.head.lessons)).step())
+        throw usage_error(fmt::format("'{}' holds no lesson that can be undone", database.name()));
+    Delta inverse = unpack_delta(select.blob(0), stored.content, shape);
+    select.reset();
+    return inverse;
+}
+
 void ModelFile::Impl::undo() {
     require_usable();
     if (slot > 0) fold();
     const auto lesson = static_cast<std::int64_t>(stored.content.head.lessons);
-    Statement select(database, "SELECT content FROM undo WHERE lesson = ?");
-    if (!select.bind(1, lesson).step())
-        throw usage_error(fmt::format("'{}' holds no lesson that can be undone", database.name()));
-    Delta inverse = unpack_delta(select.blob(0));
-    select.reset();
+    Delta inverse = last_inverse();
     broken = true; // until it is done
     changed = true;
     Statement count(database, "UPDATE event_total SET count = count - 1 WHERE kind = ? AND count > 0");
@@ -256,7 +275,10 @@ ClassId ModelFile::Impl::require_class(std::string_view label) const {
 void ModelFile::Impl::close() {
     if (changed && !broken) {
         if (slot > 0) fold();
+        Transaction transaction(database, Transaction::Kind::write);
+        write_undo();
         database.run("DELETE FROM journal");
+        transaction.commit();
         const std::int64_t pages = database.ask("PRAGMA page_count");
         if (shrunk || 4 * database.ask("PRAGMA freelist_count") > pages) database.run("VACUUM");
     }

@@ -174,11 +174,12 @@ class ModellerCodec final : public TableCodec<ModellerRecords> {
         record.fired_own = unit.fired_own;
         record.seen_before = unit.seen_before;
         record.seen_own_before = unit.seen_own_before;
-        record.nodes = unit.nodes;
-        record.edges.reserve(unit.edges.size());
-        for (const modeller::EdgeRecord& edge : unit.edges)
-            record.edges.push_back({model.key_of(edge.from), model.key_of(edge.to), edge});
-        return {label, pack_unit(record)};
+        const auto node = [&](std::size_t i) -> const auto& { return unit.nodes[i]; };
+        const auto edge = [&](std::size_t i) -> ModellerRecords::Edge {
+            const modeller::EdgeRecord& of_unit = unit.edges[i];
+            return {model.key_of(of_unit.from), model.key_of(of_unit.to), of_unit};
+        };
+        return {label, pack_unit(record, unit.nodes.size(), node, unit.edges.size(), edge)};
     }
     static modeller::UnitState state_of(ModellerRecords::Unit record, Lineage lineage) {
         modeller::UnitState state;

@@ -37,8 +37,8 @@ void fill(Database& database, const Content& content, const Codec& codec) {
         total.bind(1, name_of(event)).bind(2, meaning_of(event)).run();
     }
     Dirty all;
-    for (const auto& [id, entry] : content.classes) all.classes.insert(id);
-    for (const auto& [lineage, entry] : content.units) all.units.insert(lineage);
+    for (const auto& [id, entry] : content.classes) all.classes.push_back(id);
+    for (const auto& [lineage, entry] : content.units) all.units.push_back(lineage);
     TableWriter(database, codec).write(content, all, *learner);
     transaction.commit();
 }
@@ -75,10 +75,15 @@ void create_file(const fs::path& path, const Content& content, const Codec& code
     if (problem) throw failed(fmt::format("'{}' cannot be made: {}", path.string(), problem.message()));
 }
 
-void catch_up(Stored& stored) {
-    if (stored.journal.empty()) return;
-    for (const Delta& delta : stored.journal) (void)apply(stored.content, delta);
-    stored.learner = stored.codec->restore(stored.content);
+std::vector<LoggedEvent> catch_up(Stored& stored) {
+    std::vector<LoggedEvent> events;
+    for (const std::string& packed : stored.journal) {
+        Delta delta = unpack_delta(packed, stored.content, stored.codec->shape());
+        for (const UnitEvent& event : delta.events) events.push_back({delta.lesson, event});
+        (void)apply(stored.content, std::move(delta));
+    }
+    if (!stored.journal.empty()) stored.learner = stored.codec->restore(stored.content);
+    return events;
 }
 
 } // namespace sprig::store

@@ -27,6 +27,22 @@ struct Packing {
         packer.number(value);
     }
 };
+/// The same into memory that is large enough.
+struct Filling {
+    char*& to;
+    void operator()(std::string_view, double value) { put(value); }
+    template <std::unsigned_integral Value>
+    void operator()(std::string_view, Value value) {
+        put(std::uint64_t{value});
+    }
+
+  private:
+    template <typename Word>
+    void put(Word word) {
+        std::memcpy(to, &word, sizeof word);
+        to += sizeof word;
+    }
+};
 struct Unpacking {
     Unpacker& unpacker;
     template <typename Value>
@@ -139,14 +155,25 @@ class TableCodec : public Codec {
         unpacker.end();
         return record;
     }
+    /// Nodes and edges are those of `record`, or some that are made as they are packed: `node(i)` is one.
     [[nodiscard]] std::string pack_unit(const typename Records::Unit& record) const {
-        std::string bytes;
-        Packer packer(bytes);
-        records_.each_unit(record, Packing{packer});
-        packer.count(record.nodes.size());
-        for (const auto& node : record.nodes) records_.each_node(node, Packing{packer});
-        packer.count(record.edges.size());
-        for (const auto& edge : record.edges) records_.each_edge(edge, Packing{packer});
+        return pack_unit(
+            record, record.nodes.size(), [&](std::size_t i) -> const auto& { return record.nodes[i]; },
+            record.edges.size(), [&](std::size_t i) -> const auto& { return record.edges[i]; });
+    }
+    template <typename Node, typename Edge>
+    [[nodiscard]] std::string pack_unit(const typename Records::Unit& record, std::size_t nodes,
+                                        const Node& node, std::size_t edges, const Edge& edge) const {
+        const std::size_t words = columns_.of_unit.size() + 2 + (nodes * columns_.of_node.size()) +
+                                  (edges * columns_.of_edge.size());
+        std::string bytes(words * sizeof(std::uint64_t), '\0');
+        char* to = bytes.data();
+        Filling fill{to};
+        records_.each_unit(record, fill);
+        fill("", nodes);
+        for (std::size_t i = 0; i < nodes; ++i) records_.each_node(node(i), fill);
+        fill("", edges);
+        for (std::size_t i = 0; i < edges; ++i) records_.each_edge(edge(i), fill);
         return bytes;
     }
     [[nodiscard]] typename Records::Unit unpack_unit(std::string_view packed) const {

@@ -1,5 +1,6 @@
 #include "store/tables.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -106,15 +107,14 @@ void read_content(Database& database, const Codec& codec, Content& content) {
     codec.read_units(units, nodes, edges.get(), content);
 }
 
-std::vector<Delta> read_journal(Database& database, std::uint64_t lessons) {
-    std::vector<Delta> journal;
+std::vector<std::string> read_journal(Database& database, std::uint64_t lessons) {
+    std::vector<std::string> journal;
     Statement select(database, "SELECT lesson, content FROM journal WHERE lesson > ? ORDER BY lesson");
     select.bind(1, static_cast<std::int64_t>(lessons));
     while (select.step()) {
-        Delta delta = unpack_delta(select.blob(1));
-        if (delta.lesson != ++lessons || static_cast<std::uint64_t>(select.integer(0)) != delta.lesson)
+        if (static_cast<std::uint64_t>(select.integer(0)) != ++lessons)
             throw bad_input("a lesson is missing in its journal");
-        journal.push_back(std::move(delta));
+        journal.emplace_back(select.blob(1));
     }
     return journal;
 }
@@ -161,8 +161,8 @@ Stored read_tables(Database& database) {
 }
 
 void Dirty::mark(const Delta& delta) {
-    for (const auto& [id, entry] : delta.classes) classes.insert(id);
-    for (const auto& [lineage, entry] : delta.units) units.insert(lineage);
+    for (const auto& [id, entry] : delta.classes) classes.push_back(id);
+    for (const auto& [lineage, entry] : delta.units) units.push_back(lineage);
 }
 
 void Dirty::clear() {
@@ -171,6 +171,13 @@ void Dirty::clear() {
 }
 
 namespace {
+
+template <typename Value>
+std::vector<Value> each_once(std::vector<Value> values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+}
 
 std::string put(const char* table, std::size_t columns) {
     std::string marks = "?";
@@ -194,7 +201,7 @@ TableWriter::TableWriter(Database& database, const Codec& codec)
 }
 
 void TableWriter::write(const Content& content, const Dirty& dirty, const Learner& learner) {
-    for (const ClassId id : dirty.classes) {
+    for (const ClassId id : each_once(dirty.classes)) {
         const auto found = content.classes.find(id);
         if (found == content.classes.end()) {
             drop_class_.bind(1, std::int64_t{id}).run();
@@ -202,7 +209,7 @@ void TableWriter::write(const Content& content, const Dirty& dirty, const Learne
             write_class(id, found->second);
         }
     }
-    for (const Lineage lineage : dirty.units) {
+    for (const Lineage lineage : each_once(dirty.units)) {
         const auto found = content.units.find(lineage);
         if (found == content.units.end()) {
             remove_unit(lineage);

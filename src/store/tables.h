@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +23,7 @@ struct Stored {
     Content content;
     std::unique_ptr<Codec> codec;
     std::unique_ptr<Learner> learner; ///< made of the content, and found to be sound
-    std::vector<Delta> journal;       ///< lessons that are not in the tables yet, in order
+    std::vector<std::string> journal; ///< lessons that are not in the tables yet, packed, in order
 };
 
 /// Reads a file, trusting nothing: its kind, its tables, its content and its digest are checked. Throws
@@ -33,8 +32,8 @@ struct Stored {
 
 /// Which classes and units differ from what the tables hold.
 struct Dirty {
-    std::set<ClassId> classes;
-    std::set<Lineage> units;
+    std::vector<ClassId> classes; ///< some may be there several times
+    std::vector<Lineage> units;
 
     void mark(const Delta& delta);
     void clear();
