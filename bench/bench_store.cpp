@@ -43,7 +43,8 @@ void learn_all(const Dataset& data, FrontEnd& front_end, const Learn& learn) {
 double in_memory(const Dataset& data, const Make& make) {
     const std::unique_ptr<Learner> learner = make();
     return timed(data, learner->front_end(), [&](FrontEnd& front_end) {
-        learn_all(data, front_end, [&](const auto& network, const auto& label) { learner->learn(network, label); });
+        learn_all(data, front_end,
+                  [&](const auto& network, const auto& label) { learner->learn(network, label); });
     });
 }
 
@@ -54,7 +55,8 @@ double into_file(const Dataset& data, const Make& make, const std::filesystem::p
     save_model(*learner, path);
     return timed(data, learner->front_end(), [&](FrontEnd& front_end) {
         ModelFile file(path, {.durability = durability});
-        learn_all(data, front_end, [&](const auto& network, const auto& label) { file.learn(network, label); });
+        learn_all(data, front_end,
+                  [&](const auto& network, const auto& label) { file.learn(network, label); });
         file.close();
     });
 }
@@ -85,9 +87,12 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "bench_store: no folder can be made in {}\n", folder);
         return 1;
     }
-    fmt::print("Learning one image: in memory, into a file, their ratio; and waiting for the disk each time:\n");
-    compare("Constellation, default", [] { return std::make_unique<Constellation>(); }, 10'000, folder);
-    compare("Modeller, best", [] { return std::make_unique<Modeller>(modeller_preset("best"), 0); }, 2000,
-            folder);
+    fmt::print(
+        "Learning one image: in memory, into a file, their ratio; and waiting for the disk each time:\n");
+    compare(
+        "Constellation, default", [] { return std::make_unique<Constellation>(); }, 10'000, folder);
+    compare(
+        "Modeller, best", [] { return std::make_unique<Modeller>(modeller_preset("best"), 0); }, 2000,
+        folder);
     std::filesystem::remove_all(folder);
 }

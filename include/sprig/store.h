@@ -40,8 +40,8 @@ struct StoredModel {
     std::vector<LoggedEvent> events; ///< the latest, oldest first
 };
 
-/// Writes a model to a file that must not be there yet. Throws Error(usage) if it is, Error(failed) if it cannot be
-/// written; then nothing is there.
+/// Writes a model to a file that must not be there yet. Throws Error(usage) if it is, Error(failed) if it
+/// cannot be written; then nothing is there.
 void save_model(const Learner& learner, const std::filesystem::path& path, std::string_view preset = {});
 
 /// Reads a model file, also while somebody else is learning into it: the state after a finished lesson.
@@ -70,7 +70,7 @@ class ModelFile {
     };
     struct Options {
         Durability durability = Durability::process;
-        std::size_t undo = 20;       ///< so many lessons can be undone
+        std::size_t undo = 20;     ///< so many lessons can be undone
         std::size_t events = 2000; ///< so many events are kept in the log
     };
 
@@ -88,8 +88,8 @@ class ModelFile {
     [[nodiscard]] const Learner& learner() const;
     [[nodiscard]] std::uint64_t lessons() const;
 
-    /// One lesson. Throws as `Learner::learn` does, with nothing changed. If the file cannot be written, Error(failed):
-    /// the file holds the state before, and has to be opened again.
+    /// One lesson. Throws as `Learner::learn` does, with nothing changed. If the file cannot be written,
+    /// Error(failed): the file holds the state before, and has to be opened again.
     LearnReport learn(const Network& network, std::string_view label);
     /// Names a class before its first lesson.
     void add_class(std::string_view label);

@@ -33,7 +33,8 @@ void check_unit(const Unit& unit, const FeatureSet& set, std::size_t types, std:
                                      unit.lineage, what));
     };
     require(unit.count >= 1, "has no sample");
-    require(unit.born >= 1 && unit.born <= samples && unit.count - 1 <= samples - unit.born, "has more samples than there were");
+    require(unit.born >= 1 && unit.born <= samples && unit.count - 1 <= samples - unit.born,
+            "has more samples than there were");
     require(unit.means.size() == unit.size() * set.size() && unit.squares.size() == unit.means.size(),
             "has another number of features than nodes ask for");
     for (std::size_t i = 0; i < unit.size(); ++i) {

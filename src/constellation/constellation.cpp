@@ -162,7 +162,8 @@ Census Constellation::census(std::uint64_t observations) const {
 }
 
 void Constellation::check() const {
-    for (const auto& known : state_->classes) known->check(state_->eye.features(), state_->schema->node_types.size());
+    for (const auto& known : state_->classes)
+        known->check(state_->eye.features(), state_->schema->node_types.size());
 }
 
 std::uint64_t Constellation::digest() const {
@@ -185,13 +186,13 @@ std::unique_ptr<Constellation> constellation::Access::restore(const Constellatio
         for (Unit& unit : kept.units) {
             check_unit(unit, s.eye.features(), types, kept.samples, kept.label);
             if (!units.empty() && units.back()->unit.born >= unit.born)
-                throw bad_input(fmt::format("the kept model of class '{}' has units out of order", kept.label));
+                throw bad_input(
+                    fmt::format("the kept model of class '{}' has units out of order", kept.label));
             units.push_back(
                 std::make_shared<LearnedUnit>(std::move(unit), s.params, s.eye.features(), types));
         }
-        if (kept.label.empty() || std::ranges::any_of(s.classes, [&](const auto& known) {
-                return known->label() == kept.label;
-            }))
+        if (kept.label.empty() ||
+            std::ranges::any_of(s.classes, [&](const auto& known) { return known->label() == kept.label; }))
             throw bad_input(fmt::format("the kept model has the class '{}' twice, or no name", kept.label));
         s.classes.push_back(
             std::make_unique<ClassModel>(std::move(kept.label), kept.samples, std::move(units)));

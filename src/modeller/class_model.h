@@ -78,7 +78,8 @@ class ClassModel {
     std::vector<UnitEvent> events;
     /// Forgets what was noted of the step before.
     void begin_step();
-    /// The units that were made or changed since, and the names of those that went (some of which came since).
+    /// The units that were made or changed since, and the names of those that went (some of which came
+    /// since).
     [[nodiscard]] std::vector<UnitId> changed() const;
     [[nodiscard]] const std::vector<Lineage>& gone() const { return gone_; }
     UnitId grow(UnitId target, Birth birth, std::uint64_t step, const Source& source);
@@ -130,7 +131,7 @@ class ClassModel {
     std::size_t node_types_;
     std::vector<std::unique_ptr<Unit>> units_;
     std::vector<UnitId> free_units_;
-    std::vector<UnitId> owners_; ///< by slot; no_unit: free
+    std::vector<UnitId> owners_;      ///< by slot; no_unit: free
     std::vector<std::uint64_t> keys_; ///< by slot: the names for good
     std::vector<NodeSlot> free_slots_;
     std::vector<UnitId> top_level_;

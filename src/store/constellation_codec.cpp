@@ -21,9 +21,9 @@ constexpr std::array<std::string_view, feature_count> feature_names = {
     "x",       "y",       "next_x",    "next_y",    "previous_x",  "previous_y",
     "later_x", "later_y", "earlier_x", "earlier_y", "persistence", "sharpness"};
 constexpr std::array<std::string_view, feature_count> square_names = {
-    "x_squares",           "y_squares",           "next_x_squares",      "next_y_squares",
-    "previous_x_squares",  "previous_y_squares",  "later_x_squares",     "later_y_squares",
-    "earlier_x_squares",   "earlier_y_squares",   "persistence_squares", "sharpness_squares"};
+    "x_squares",          "y_squares",          "next_x_squares",      "next_y_squares",
+    "previous_x_squares", "previous_y_squares", "later_x_squares",     "later_y_squares",
+    "earlier_x_squares",  "earlier_y_squares",  "persistence_squares", "sharpness_squares"};
 
 /// What Constellation remembers, field by field. Of the features only those that count are there.
 struct ConstellationRecords {
@@ -127,7 +127,8 @@ class ConstellationCodec final : public TableCodec<ConstellationRecords> {
     [[nodiscard]] UnitEntry entry_of(const constellation::Unit& unit, ClassId id) const {
         const std::size_t features = records().set.size();
         const auto node = [&](std::size_t i) {
-            ConstellationRecords::Node made{unit.nodes[i].type, unit.nodes[i].hits, unit.nodes[i].watched, {}, {}};
+            ConstellationRecords::Node made{
+                unit.nodes[i].type, unit.nodes[i].hits, unit.nodes[i].watched, {}, {}};
             std::copy_n(unit.means.data() + (i * features), features, made.means.data());
             std::copy_n(unit.squares.data() + (i * features), features, made.squares.data());
             return made;

@@ -64,8 +64,8 @@ struct Delta {
 /// Changes the content, and gives back what would undo that.
 [[nodiscard]] Delta apply(Content& content, Delta delta);
 
-/// As bytes, with a checksum at the end: what stands by itself, or what only tells what differs from the content
-/// that it is going to be applied to.
+/// As bytes, with a checksum at the end: what stands by itself, or what only tells what differs from the
+/// content that it is going to be applied to.
 [[nodiscard]] std::string pack(const Delta& delta);
 [[nodiscard]] std::string pack(const Delta& delta, const Content& before, const Shape& shape);
 /// Throws Error(bad_input) if the bytes are not what `pack` made for this content.

@@ -172,16 +172,17 @@ void Database::fail(int result) const {
         refuse("it is damaged (" + reason + ")");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        throw failed(fmt::format("the model file '{}' is in use by another program; try again when it is done",
-                                 name_));
+        throw failed(fmt::format(
+            "the model file '{}' is in use by another program; try again when it is done", name_));
     case SQLITE_FULL:
         throw failed(fmt::format("the model file '{}' cannot be written: there is no space left; nothing of "
                                  "what it held is lost",
                                  name_));
     case SQLITE_READONLY:
-        throw failed(fmt::format("the model file '{}' cannot be written: {}; change its permissions or work on "
-                                 "a copy",
-                                 name_, reason));
+        throw failed(
+            fmt::format("the model file '{}' cannot be written: {}; change its permissions or work on "
+                        "a copy",
+                        name_, reason));
     case SQLITE_CANTOPEN:
         throw failed(fmt::format("the model file '{}' cannot be opened: {}", name_, reason));
     case SQLITE_ERROR:
@@ -189,8 +190,8 @@ void Database::fail(int result) const {
     case SQLITE_CONSTRAINT:
         refuse("it is damaged, or made by another program (" + reason + ")");
     default:
-        throw failed(fmt::format("the model file '{}' failed: {}; nothing of what it held is lost", name_,
-                                 reason));
+        throw failed(
+            fmt::format("the model file '{}' failed: {}; nothing of what it held is lost", name_, reason));
     }
 }
 

@@ -48,10 +48,10 @@ StoredModel read_all(Database& database) {
     model.facts.method = head.method;
     model.facts.seed = head.seed;
     model.facts.lessons = head.lessons;
-    model.facts.undoable = static_cast<std::uint64_t>(database.ask("SELECT count(*) FROM undo")) +
-                           stored.journal.size();
-    model.facts.bytes = static_cast<std::uint64_t>(database.ask("PRAGMA page_count") *
-                                                   database.ask("PRAGMA page_size"));
+    model.facts.undoable =
+        static_cast<std::uint64_t>(database.ask("SELECT count(*) FROM undo")) + stored.journal.size();
+    model.facts.bytes =
+        static_cast<std::uint64_t>(database.ask("PRAGMA page_count") * database.ask("PRAGMA page_size"));
     model.learner = std::move(stored.learner);
     return model;
 }
@@ -71,14 +71,16 @@ void check_mergeable(const Content& a, const Content& b) {
                           "depends on all images that it saw; teach one model both streams instead");
     }
     if (a.head.parameters != b.head.parameters || a.head.front_end != b.head.front_end)
-        throw usage_error("the two models were made with other parameters, so that their units cannot be compared; "
-                          "make both with one preset");
+        throw usage_error(
+            "the two models were made with other parameters, so that their units cannot be compared; "
+            "make both with one preset");
     for (const auto& [id, entry] : b.classes) {
         if (a.class_called(entry.label)) {
-            throw usage_error(fmt::format("both models have a class '{0}': what two models learned of one class "
-                                          "cannot be added up; forget or rename it in one of them, as in 'sprig "
-                                          "class MODEL rename {0} NEW'",
-                                          entry.label));
+            throw usage_error(
+                fmt::format("both models have a class '{0}': what two models learned of one class "
+                            "cannot be added up; forget or rename it in one of them, as in 'sprig "
+                            "class MODEL rename {0} NEW'",
+                            entry.label));
         }
     }
 }

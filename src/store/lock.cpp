@@ -35,9 +35,10 @@ WriterLock::WriterLock(const std::filesystem::path& model) : path_(model.string(
         }
         if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
             close(file_);
-            throw failed(fmt::format("the model file '{}' is being changed by another program; wait until it is "
-                                     "done, or work on a copy",
-                                     model.string()));
+            throw failed(
+                fmt::format("the model file '{}' is being changed by another program; wait until it is "
+                            "done, or work on a copy",
+                            model.string()));
         }
         if (is_still(file_, path_)) return;
         close(file_);

@@ -88,8 +88,9 @@ Stored read_stored(Database& database) {
 
 ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
     : options(chosen), lock(path), database(open_for_writing(path, chosen.durability)),
-      stored(read_stored(database)), shape(stored.codec->shape()), writer(database, *stored.codec), begin(database, "BEGIN IMMEDIATE"),
-      commit(database, "COMMIT"), put_journal(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?)"), early(path.string() + "-wal") {
+      stored(read_stored(database)), shape(stored.codec->shape()), writer(database, *stored.codec),
+      begin(database, "BEGIN IMMEDIATE"), commit(database, "COMMIT"),
+      put_journal(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?)"), early(path.string() + "-wal") {
     if (stored.journal.empty()) return;
     // The last program that learned into it did not get to close it.
     for (const std::string& packed : std::exchange(stored.journal, {}))
@@ -100,7 +101,8 @@ ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
 
 void ModelFile::Impl::require_usable() const {
     if (broken)
-        throw failed(fmt::format("the model file '{}' could not be written before; open it again", database.name()));
+        throw failed(
+            fmt::format("the model file '{}' could not be written before; open it again", database.name()));
 }
 
 LearnReport ModelFile::Impl::learn(const Network& network, std::string_view label) {
@@ -197,7 +199,8 @@ void ModelFile::Impl::write_undo() {
         put.bind(1, static_cast<std::int64_t>(inverse.lesson + 1)).bind_blob(2, packed).run();
     }
     Statement(database, "DELETE FROM undo WHERE lesson <= ?")
-        .bind(1, static_cast<std::int64_t>(stored.content.head.lessons) - static_cast<std::int64_t>(options.undo))
+        .bind(1, static_cast<std::int64_t>(stored.content.head.lessons) -
+                     static_cast<std::int64_t>(options.undo))
         .run();
 }
 
@@ -282,8 +285,8 @@ void ModelFile::Impl::close() {
         const std::int64_t pages = database.ask("PRAGMA page_count");
         if (shrunk || 4 * database.ask("PRAGMA freelist_count") > pages) database.run("VACUUM");
     }
-    // One file, that can be read where nothing can be written. Somebody may be reading it just now: then it stays
-    // as it is, which is as good.
+    // One file, that can be read where nothing can be written. Somebody may be reading it just now: then it
+    // stays as it is, which is as good.
     try {
         database.run("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE");
     } catch (const Error&) {

@@ -174,7 +174,9 @@ class ModellerCodec final : public TableCodec<ModellerRecords> {
         record.fired_own = unit.fired_own;
         record.seen_before = unit.seen_before;
         record.seen_own_before = unit.seen_own_before;
-        const auto node = [&](std::size_t i) -> const auto& { return unit.nodes[i]; };
+        const auto node = [&](std::size_t i) -> const auto& {
+            return unit.nodes[i];
+        };
         const auto edge = [&](std::size_t i) -> ModellerRecords::Edge {
             const modeller::EdgeRecord& of_unit = unit.edges[i];
             return {model.key_of(of_unit.from), model.key_of(of_unit.to), of_unit};

@@ -21,13 +21,14 @@ void check_size(Database& database, const fs::path& path) {
     if (!problem && beside > 0) return; // some pages are there only
     const auto pages = static_cast<std::uintmax_t>(database.ask("PRAGMA page_count"));
     const auto bytes = static_cast<std::uintmax_t>(database.ask("PRAGMA page_size"));
-    if (fs::file_size(path) != pages * bytes) database.refuse("it is cut short, or something was added to it");
+    if (fs::file_size(path) != pages * bytes)
+        database.refuse("it is cut short, or something was added to it");
 }
 
 void fill(Database& database, const Content& content, const Codec& codec) {
     const std::unique_ptr<Learner> learner = codec.restore(content);
-    database.run(fmt::format("PRAGMA page_size = {}; PRAGMA application_id = {}; PRAGMA user_version = {}", page_size,
-                             application_id, schema_version)
+    database.run(fmt::format("PRAGMA page_size = {}; PRAGMA application_id = {}; PRAGMA user_version = {}",
+                             page_size, application_id, schema_version)
                      .c_str());
     Transaction transaction(database, Transaction::Kind::write);
     create_schema(database, codec, *front_end_schema(learner->front_end()));

@@ -13,8 +13,8 @@ namespace sprig::store {
 /// Makes a file of that content, whole or not at all.
 void create_file(const std::filesystem::path& path, const Content& content, const Codec& codec);
 
-/// Applies the journal's lessons to what the tables held, and makes the learner anew; gives back what happened
-/// in them. Throws Error(bad_input) if one is damaged.
+/// Applies the journal's lessons to what the tables held, and makes the learner anew; gives back what
+/// happened in them. Throws Error(bad_input) if one is damaged.
 std::vector<LoggedEvent> catch_up(Stored& stored);
 
 } // namespace sprig::store

@@ -61,7 +61,8 @@ struct Parts {
 Rows rows_after(const Words& words, std::size_t at, std::size_t width) {
     if (at >= words.size()) refuse();
     const Word count = words[at];
-    if (width > widest_row || (width > 0 && count > (words.size() - at - 1) / width) || (width == 0 && count > 0))
+    if (width > widest_row || (width > 0 && count > (words.size() - at - 1) / width) ||
+        (width == 0 && count > 0))
         refuse();
     return {&words, at + 1, width, static_cast<std::size_t>(count)};
 }

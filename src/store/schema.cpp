@@ -20,9 +20,10 @@ std::string list(const std::vector<std::string>& columns) {
 }
 
 std::string table_of_parts(const char* name, const std::vector<std::string>& columns) {
-    return fmt::format("CREATE TABLE {}(\n  unit INTEGER NOT NULL REFERENCES unit,\n  place INTEGER NOT NULL{},\n"
-                       "  PRIMARY KEY(unit, place)\n) WITHOUT ROWID",
-                       name, list(columns));
+    return fmt::format(
+        "CREATE TABLE {}(\n  unit INTEGER NOT NULL REFERENCES unit,\n  place INTEGER NOT NULL{},\n"
+        "  PRIMARY KEY(unit, place)\n) WITHOUT ROWID",
+        name, list(columns));
 }
 
 std::string names_table(const char* name) {
@@ -42,7 +43,8 @@ std::vector<std::string> schema_of(const Codec& codec, const Schema&) {
                     list(columns.of_unit)),
         table_of_parts("node", columns.of_node),
         names_table("node_type"),
-        "CREATE TABLE event(\n  id INTEGER PRIMARY KEY,\n  lesson INTEGER NOT NULL,\n  kind TEXT NOT NULL,\n  "
+        "CREATE TABLE event(\n  id INTEGER PRIMARY KEY,\n  lesson INTEGER NOT NULL,\n  kind TEXT NOT NULL,\n "
+        " "
         "unit INTEGER NOT NULL,\n  target INTEGER\n)",
         "CREATE TABLE event_total(\n  kind TEXT PRIMARY KEY,\n  count INTEGER NOT NULL,\n  meaning TEXT NOT "
         "NULL\n) WITHOUT ROWID",
@@ -74,9 +76,10 @@ void check_kind(Database& database) {
         database.refuse("it is an SQLite file of another program");
     const std::int64_t version = database.ask("PRAGMA user_version");
     if (version > schema_version) {
-        database.refuse(fmt::format("it is of version {} of the format, and this program knows versions up to {}: "
-                                    "get a newer sprig",
-                                    version, schema_version));
+        database.refuse(
+            fmt::format("it is of version {} of the format, and this program knows versions up to {}: "
+                        "get a newer sprig",
+                        version, schema_version));
     }
     if (version < 1) database.refuse("it is of a version that never was");
 }

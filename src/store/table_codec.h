@@ -96,15 +96,13 @@ class TableCodec : public Codec {
     }
     std::size_t insert_nodes(Statement& insert, Lineage unit, std::string_view packed) const override {
         const auto record = unpack_unit(packed);
-        return insert_rows(insert, unit, record.nodes, [&](const auto& node, auto visit) {
-            records_.each_node(node, visit);
-        });
+        return insert_rows(insert, unit, record.nodes,
+                           [&](const auto& node, auto visit) { records_.each_node(node, visit); });
     }
     std::size_t insert_edges(Statement& insert, Lineage unit, std::string_view packed) const override {
         const auto record = unpack_unit(packed);
-        return insert_rows(insert, unit, record.edges, [&](const auto& edge, auto visit) {
-            records_.each_edge(edge, visit);
-        });
+        return insert_rows(insert, unit, record.edges,
+                           [&](const auto& edge, auto visit) { records_.each_edge(edge, visit); });
     }
 
     [[nodiscard]] std::string read_class(Statement& select, int first) const override {
@@ -124,9 +122,8 @@ class TableCodec : public Codec {
             label("class", entry.label);
             typename Records::Unit record;
             records_.each_unit(record, Reading{units, 2});
-            node_rows.each_of(lineage, [&](Reading reading) {
-                records_.each_node(record.nodes.emplace_back(), reading);
-            });
+            node_rows.each_of(
+                lineage, [&](Reading reading) { records_.each_node(record.nodes.emplace_back(), reading); });
             if (edge_rows) {
                 edge_rows->each_of(lineage, [&](Reading reading) {
                     records_.each_edge(record.edges.emplace_back(), reading);

@@ -94,10 +94,10 @@ void read_content(Database& database, const Codec& codec, Content& content) {
         if (id < 1 || id > 0x7fffffff) database.refuse("a class has an id out of its range");
         content.classes[static_cast<ClassId>(id)] = {classes.text(1), codec.read_class(classes, 2)};
     }
-    Statement units(database,
-                    fmt::format("SELECT lineage, class{} FROM unit ORDER BY lineage", joined(columns.of_unit)));
-    Statement nodes(database,
-                    fmt::format("SELECT unit, place{} FROM node ORDER BY unit, place", joined(columns.of_node)));
+    Statement units(
+        database, fmt::format("SELECT lineage, class{} FROM unit ORDER BY lineage", joined(columns.of_unit)));
+    Statement nodes(database, fmt::format("SELECT unit, place{} FROM node ORDER BY unit, place",
+                                          joined(columns.of_node)));
     std::unique_ptr<Statement> edges;
     if (!columns.of_edge.empty()) {
         edges = std::make_unique<Statement>(

@@ -27,7 +27,8 @@ FROM unit u JOIN class c ON c.id = u.class ORDER BY c.id, u.samples DESC)";
 std::string constellation_nodes(const std::vector<std::string>& columns) {
     std::string features;
     for (const std::string& column : columns) {
-        if (column == "type" || column == "hits" || column == "watched" || column.ends_with("_squares")) continue;
+        if (column == "type" || column == "hits" || column == "watched" || column.ends_with("_squares"))
+            continue;
         features += fmt::format(", round(n.{0}, 3) AS {0}", column);
     }
     return fmt::format(R"(CREATE VIEW nodes AS

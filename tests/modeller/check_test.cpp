@@ -33,7 +33,8 @@ TEST(Check, NoticesDamage) {
          },
          "outside its downstream chain"},
         {"an anchor beyond all",
-         [](ClassModel& m, UnitId, UnitId up, UnitId) { m.change(up).anchors[0] = 1000; }, "anchor is no more"},
+         [](ClassModel& m, UnitId, UnitId up, UnitId) { m.change(up).anchors[0] = 1000; },
+         "anchor is no more"},
         {"depth", [](ClassModel& m, UnitId, UnitId up, UnitId) { m.change(up).depth = 3; }, "depth is wrong"},
         {"a node that another unit owns",
          [](ClassModel& m, UnitId b, UnitId up, UnitId) {
@@ -54,8 +55,8 @@ TEST(Check, NoticesDamage) {
              m.change(up).target = 77;
          },
          "its target is no more"},
-        {"another target", [](ClassModel& m, UnitId, UnitId up, UnitId other) { m.change(up).target = other; },
-         "not its own"},
+        {"another target",
+         [](ClassModel& m, UnitId, UnitId up, UnitId other) { m.change(up).target = other; }, "not its own"},
         {"a node that nobody owns any more",
          [](ClassModel& m, UnitId, UnitId, UnitId other) {
              m.change(other).nodes.pop_back();
@@ -63,7 +64,8 @@ TEST(Check, NoticesDamage) {
              m.change(other).pattern = match::Pattern({{0, {}}}, {}, {}, 8);
          },
          "nodes without an owner"},
-        {"a forgotten upstream", [](ClassModel& m, UnitId b, UnitId, UnitId) { m.change(b).upstreams.clear(); },
+        {"a forgotten upstream",
+         [](ClassModel& m, UnitId b, UnitId, UnitId) { m.change(b).upstreams.clear(); },
          "its target does not know it"},
         {"an upstream twice",
          [](ClassModel& m, UnitId b, UnitId up, UnitId) { m.change(b).upstreams.push_back(up); },

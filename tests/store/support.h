@@ -36,7 +36,8 @@ inline std::vector<Lesson> lessons_for(const Learner& learner, std::size_t count
     FrontEnd front_end(learner.front_end());
     std::vector<Lesson> lessons;
     for (std::size_t i = 0; i < data.size(); ++i)
-        lessons.push_back({front_end(data.image(i)), data.classes()[static_cast<std::size_t>(data.label(i))]});
+        lessons.push_back(
+            {front_end(data.image(i)), data.classes()[static_cast<std::size_t>(data.label(i))]});
     return lessons;
 }
 
@@ -53,7 +54,8 @@ inline std::vector<std::uint64_t> digests_of(Learner& learner, const std::vector
 /// What lies in a folder, by name.
 inline std::vector<std::string> names_in(const fs::path& folder) {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+    for (const auto& entry : fs::directory_iterator(folder))
+        names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     return names;
 }

@@ -1,0 +1,90 @@
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "store/support.h"
+#include "support/exhaustive.h"
+
+namespace sprig::store_test {
+
+namespace {
+
+class Damage : public testing::TestWithParam<std::string> {
+  protected:
+    void SetUp() override {
+        const auto learner = make_learner(GetParam());
+        save_model(*learner, path_);
+        {
+            ModelFile file(path_, {.durability = ModelFile::Durability::process, .undo = 2, .events = 100});
+            for (const Lesson& lesson : lessons_for(*learner, 6)) file.learn(lesson.network, lesson.label);
+            file.close();
+            digest_ = load_model(path_).learner->digest();
+        }
+        std::ifstream in(path_, std::ios::binary);
+        bytes_.assign(std::istreambuf_iterator<char>(in), {});
+        ASSERT_EQ(bytes_.size(), fs::file_size(path_));
+    }
+
+    /// A damaged file is refused, or is the same model.
+    bool is_same_or_refused() {
+        try {
+            return load_model(path_).learner->digest() == digest_;
+        } catch (const Error&) {
+            ++refused_;
+            return true;
+        }
+    }
+    void write(std::string_view bytes) {
+        std::ofstream(path_, std::ios::binary)
+            .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    }
+
+    TempFolder folder_;
+    fs::path path_ = folder_ / "a.sprig";
+    std::string bytes_;
+    std::uint64_t digest_ = 0;
+    std::size_t refused_ = 0;
+};
+INSTANTIATE_TEST_SUITE_P(Learners, Damage, testing::Values("constellation", "modeller"),
+                         [](const auto& one) { return one.param; });
+
+/// So far apart that a quick test takes about a second: a prime, so that no structure is met alike.
+std::size_t stride() {
+    return test::exhaustive() ? 1 : 211;
+}
+
+TEST_P(Damage, AFlippedByteIsNoticedOrDoesNotMatter) {
+    std::fstream file(path_, std::ios::binary | std::ios::in | std::ios::out);
+    const auto put = [&](std::size_t at, char byte) {
+        file.seekp(static_cast<std::streamoff>(at));
+        file.put(byte);
+        file.flush();
+    };
+    std::size_t tried = 0;
+    for (std::size_t at = 0; at < bytes_.size(); at += stride()) {
+        // All bits, or one of them.
+        const auto mask = static_cast<char>(at % 3 == 0 ? 0xff : 1U << (at % 8));
+        put(at, static_cast<char>(bytes_[at] ^ mask));
+        ASSERT_TRUE(is_same_or_refused()) << "byte " << at;
+        put(at, bytes_[at]);
+        ++tried;
+    }
+    EXPECT_TRUE(is_same_or_refused());
+    EXPECT_GT(refused_, tried / 50);
+    EXPECT_EQ(load_model(path_).learner->digest(), digest_);
+}
+
+TEST_P(Damage, AFileThatWasCutIsRefused) {
+    for (std::size_t size = 0; size < bytes_.size(); size += stride()) {
+        write(std::string_view(bytes_).substr(0, size));
+        EXPECT_THROW(load_model(path_), Error) << "the first " << size << " bytes";
+    }
+    write(bytes_ + "x");
+    EXPECT_THROW(load_model(path_), Error);
+    write(bytes_);
+    EXPECT_EQ(load_model(path_).learner->digest(), digest_);
+}
+
+} // namespace
+
+} // namespace sprig::store_test

@@ -1,0 +1,198 @@
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <sqlite3.h>
+
+#include "store/support.h"
+
+namespace sprig::store_test {
+
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// Something that is refused, with what the sentence must say.
+template <typename Act>
+void expect_refusal(ErrorKind kind, const std::string& message, Act act) {
+    try {
+        act();
+        ADD_FAILURE() << "not refused: " << message;
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), kind) << error.what();
+        EXPECT_THAT(error.what(), HasSubstr(message));
+    }
+}
+
+class Edit : public testing::TestWithParam<std::string> {
+  protected:
+    /// A file that has learned so many images.
+    std::unique_ptr<Learner> learn_into(const fs::path& path, std::size_t count, std::size_t from = 0) {
+        auto learner = make_learner(GetParam());
+        save_model(*learner, path);
+        ModelFile file(path);
+        for (const Lesson& lesson : lessons_for(*learner, count, from)) {
+            learner->learn(lesson.network, lesson.label);
+            file.learn(lesson.network, lesson.label);
+        }
+        file.close();
+        return learner;
+    }
+    static void ask(const fs::path& path, const char* sql) {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK)
+            << sqlite3_errmsg(database);
+        sqlite3_close(database);
+    }
+
+    TempFolder folder_;
+};
+INSTANTIATE_TEST_SUITE_P(Learners, Edit, testing::Values("constellation", "modeller"),
+                         [](const auto& one) { return one.param; });
+
+TEST_P(Edit, ARenamedClassKeepsWhatItKnows) {
+    const auto learner = learn_into(folder_ / "a.sprig", 80);
+    const Lesson asked = lessons_for(*learner, 1, 90).front();
+    ModelFile file(folder_ / "a.sprig");
+    const std::vector<std::string> classes = file.learner().classes();
+    expect_refusal(ErrorKind::usage, "no class 'x'", [&] { file.rename_class("x", "y"); });
+    expect_refusal(ErrorKind::usage, "has a class '4' already", [&] { file.rename_class("5", "4"); });
+    expect_refusal(ErrorKind::usage, "not empty", [&] { file.rename_class("5", ""); });
+    file.rename_class("5", "five");
+    std::vector<std::string> renamed = classes;
+    std::replace(renamed.begin(), renamed.end(), std::string("5"), std::string("five"));
+    EXPECT_EQ(file.learner().classes(), renamed);
+    EXPECT_EQ(file.learner().reader()->predict(asked.network).scores,
+              learner->reader()->predict(asked.network).scores);
+    expect_refusal(ErrorKind::usage, "no lesson that can be undone", [&] { file.undo(); });
+    file.learn(asked.network, "five");
+    file.close();
+    EXPECT_EQ(load_model(folder_ / "a.sprig").learner->classes(), renamed);
+}
+
+TEST_P(Edit, AForgottenClassLeavesNothing) {
+    const auto learner = learn_into(folder_ / "a.sprig", 80);
+    {
+        ModelFile file(folder_ / "a.sprig");
+        file.forget_class("4");
+        file.close();
+    }
+    const StoredModel stored = load_model(folder_ / "a.sprig");
+    EXPECT_THAT(stored.learner->classes(), testing::Not(testing::Contains("4")));
+    for (const UnitView& unit : stored.learner->units()) EXPECT_NE(unit.label, "4");
+    EXPECT_EQ(stored.facts.undoable, 0U);
+    // What the other classes say is what they said.
+    const Lesson asked = lessons_for(*learner, 1, 90).front();
+    const auto before = learner->reader();
+    const auto after = stored.learner->reader();
+    for (std::size_t i = 0; i < after->classes().size(); ++i) {
+        const auto at = std::find(before->classes().begin(), before->classes().end(), after->classes()[i]);
+        EXPECT_EQ(
+            after->predict(asked.network).scores[i],
+            before->predict(asked.network).scores[static_cast<std::size_t>(at - before->classes().begin())]);
+    }
+    // It can be learned anew.
+    ModelFile file(folder_ / "a.sprig");
+    file.learn(asked.network, "4");
+    EXPECT_EQ(file.learner().classes().back(), "4");
+}
+
+TEST_P(Edit, AClassCanBeNamedBeforeItIsSeen) {
+    const auto learner = learn_into(folder_ / "a.sprig", 20);
+    ModelFile file(folder_ / "a.sprig");
+    file.add_class("nine and a half");
+    learner->add_class("nine and a half");
+    const Lesson lesson = lessons_for(*learner, 1, 90).front();
+    file.learn(lesson.network, "nine and a half");
+    learner->learn(lesson.network, "nine and a half");
+    file.close();
+    EXPECT_EQ(load_model(folder_ / "a.sprig").learner->digest(), learner->digest());
+}
+
+TEST_P(Edit, ThereIsOneWriter) {
+    (void)learn_into(folder_ / "a.sprig", 5);
+    {
+        ModelFile first(folder_ / "a.sprig");
+        expect_refusal(ErrorKind::failed, "is being changed by another program",
+                       [&] { ModelFile second(folder_ / "a.sprig"); });
+        EXPECT_NO_THROW(load_model(folder_ / "a.sprig"));
+    }
+    EXPECT_NO_THROW(ModelFile(folder_ / "a.sprig"));
+    EXPECT_THAT(names_in(folder_.path()), ElementsAre("a.sprig"));
+}
+
+TEST_P(Edit, WhatIsNotAModelIsRefusedWithAReason) {
+    const auto open = [&](const char* name) { return [path = folder_ / name] { (void)load_model(path); }; };
+    (void)learn_into(folder_ / "a.sprig", 5);
+    expect_refusal(ErrorKind::bad_input, "there is no model file", open("b.sprig"));
+    expect_refusal(ErrorKind::bad_input, "is not a file", [&] { (void)load_model(folder_.path()); });
+    std::ofstream(folder_ / "text.sprig") << std::string(10'000, 'x');
+    expect_refusal(ErrorKind::bad_input, "it is something else", open("text.sprig"));
+    std::ofstream(folder_ / "empty.sprig");
+    expect_refusal(ErrorKind::bad_input, "another program", open("empty.sprig"));
+    ask(folder_ / "other.sprig", "CREATE TABLE t(x)");
+    expect_refusal(ErrorKind::bad_input, "another program", open("other.sprig"));
+    fs::copy_file(folder_ / "a.sprig", folder_ / "newer.sprig");
+    ask(folder_ / "newer.sprig", "PRAGMA user_version = 2");
+    expect_refusal(ErrorKind::bad_input, "get a newer sprig", open("newer.sprig"));
+    fs::copy_file(folder_ / "a.sprig", folder_ / "trigger.sprig");
+    ask(folder_ / "trigger.sprig", "CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM class; END");
+    expect_refusal(ErrorKind::bad_input, "its tables are not those of a model", open("trigger.sprig"));
+    fs::copy_file(folder_ / "a.sprig", folder_ / "changed.sprig");
+    ask(folder_ / "changed.sprig", "UPDATE node SET x = x + 1 WHERE place = 0");
+    expect_refusal(ErrorKind::bad_input, "its digest is another", open("changed.sprig"));
+    fs::copy_file(folder_ / "a.sprig", folder_ / "preset.sprig");
+    ask(folder_ / "preset.sprig", "UPDATE model SET value = 'x' WHERE key = 'preset'");
+    expect_refusal(ErrorKind::bad_input, "its seal is another", open("preset.sprig"));
+    fs::copy_file(folder_ / "a.sprig", folder_ / "infinite.sprig");
+    ask(folder_ / "infinite.sprig", "UPDATE node SET x = 9e999 WHERE place = 0");
+    expect_refusal(ErrorKind::bad_input, "damaged", open("infinite.sprig"));
+    fs::copy_file(folder_ / "a.sprig", folder_ / "text_in_number.sprig");
+    ask(folder_ / "text_in_number.sprig", "UPDATE node SET type = 'x' WHERE place = 0");
+    expect_refusal(ErrorKind::bad_input, "another kind", open("text_in_number.sprig"));
+    fs::copy_file(folder_ / "a.sprig", folder_ / "orphan.sprig");
+    ask(folder_ / "orphan.sprig", "DELETE FROM unit WHERE lineage = (SELECT min(lineage) FROM unit)");
+    expect_refusal(ErrorKind::bad_input, "belongs to no unit", open("orphan.sprig"));
+    expect_refusal(ErrorKind::usage, "is there already",
+                   [&] { save_model(*make_learner(GetParam()), folder_ / "a.sprig"); });
+    expect_refusal(ErrorKind::usage, "there is no folder",
+                   [&] { save_model(*make_learner(GetParam()), folder_ / "no" / "a.sprig"); });
+}
+
+TEST(Merge, OfConstellationsIsWhatLearningBothGives) {
+    const TempFolder folder;
+    const auto whole = make_learner("constellation");
+    save_model(*whole, folder / "even.sprig");
+    save_model(*whole, folder / "odd.sprig");
+    {
+        ModelFile even(folder / "even.sprig");
+        ModelFile odd(folder / "odd.sprig");
+        for (const Lesson& lesson : lessons_for(*whole, 100)) {
+            whole->learn(lesson.network, lesson.label);
+            ((lesson.label.front() - '0') % 2 == 0 ? even : odd).learn(lesson.network, lesson.label);
+        }
+    }
+    merge_models(folder / "even.sprig", folder / "odd.sprig", folder / "both.sprig");
+    const StoredModel both = load_model(folder / "both.sprig");
+    EXPECT_EQ(both.learner->digest(), whole->digest());
+    EXPECT_EQ(both.facts.lessons, 100U);
+    expect_refusal(ErrorKind::usage, "both models have a class",
+                   [&] { merge_models(folder / "even.sprig", folder / "both.sprig", folder / "c.sprig"); });
+    EXPECT_FALSE(fs::exists(folder / "c.sprig"));
+}
+
+TEST(Merge, IsRefusedWhereItWouldNotBeExact) {
+    const TempFolder folder;
+    save_model(*make_learner("constellation"), folder / "a.sprig");
+    save_model(*make_learner("modeller"), folder / "b.sprig");
+    save_model(Constellation(constellation_preset("accurate")), folder / "c.sprig");
+    expect_refusal(ErrorKind::usage, "only models of constellation",
+                   [&] { merge_models(folder / "a.sprig", folder / "b.sprig", folder / "d.sprig"); });
+    expect_refusal(ErrorKind::usage, "other parameters",
+                   [&] { merge_models(folder / "a.sprig", folder / "c.sprig", folder / "d.sprig"); });
+}
+
+} // namespace
+
+} // namespace sprig::store_test
