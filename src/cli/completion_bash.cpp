@@ -75,16 +75,17 @@ _sprig() {
         [[ $word == "$current"* ]] && COMPREPLY+=("$lead${word#"$before"}")
     done
     if [[ ! $files ]]; then
-        compopt +o default +o bashdefault 2>/dev/null # no names of files
+        compopt +o default +o bashdefault 2>/dev/null || : # no names of files
     elif ((${#COMPREPLY[@]})) && [[ ! $before ]]; then
         # Told that these are files, bash escapes what it must, a : too: so only if there are some.
         while IFS= read -r word; do
             COMPREPLY+=("$word")
-            compopt -o filenames 2>/dev/null
+            compopt -o filenames 2>/dev/null || :
         done < <(compgen -f -- "$current")
     fi # with nothing else to offer bash itself completes the name of a file
-    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *: ]] && compopt -o nospace 2>/dev/null
-    return 0
+    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *: ]]; then
+        compopt -o nospace 2>/dev/null || :
+    fi
 }
 
 complete -o bashdefault -o default -F _sprig sprig

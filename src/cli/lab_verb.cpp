@@ -114,7 +114,8 @@ void write_report(const ReportOptions& options) {
     make_folder(options.out);
     const std::filesystem::path page = std::filesystem::path(options.out) / "index.html";
     write_file_atomically(page, lab::html_report(studies, missing));
-    print(fmt::format("{}: {} studies{}\n", page.string(), studies.size(),
+    print(fmt::format("{}: {} {}{}\n", page.string(), studies.size(),
+                      studies.size() == 1 ? "study" : "studies",
                       missing.empty() ? "" : fmt::format(", {} not run yet", missing.size())));
 }
 
