@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <iosfwd>
 #include <optional>
 #include <span>
 #include <string>
@@ -70,6 +71,44 @@ struct LoadOptions {
 [[nodiscard]] Picture read_picture(const std::filesystem::path& path);
 /// The same from memory; `name` is what errors call it.
 [[nodiscard]] Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& name);
+
+/// One example of a stream: which picture, and what it shows.
+struct LabelledLine {
+    std::string label;
+    std::filesystem::path path;
+    std::string where; ///< "standard input, line 7", for whoever has something to say about it
+};
+
+/// Examples as lines of `label<TAB>path`, read one at a time: what comes through a pipe can be learned as it
+/// comes, because nothing is read beyond the end of the line that is given out. Empty lines are skipped, and
+/// a line may end as on Windows. A label has no tab in it, a path may have some.
+class LabelledLines {
+  public:
+    /// `name` is what errors call the stream, which must outlive this.
+    explicit LabelledLines(std::istream& stream, std::string name = "standard input");
+
+    /// The next example; none at the end. Throws Error(bad_input), which names the line, if there is no tab,
+    /// no label or no path in it, or a NUL, or if it is too long to be one; Error(failed) if the stream
+    /// breaks off. After a line that is too long there is no next one.
+    [[nodiscard]] std::optional<LabelledLine> next();
+
+    /// In bytes: labels and paths are shorter.
+    static constexpr std::size_t longest_line = 16384;
+
+  private:
+    bool read_line();
+    [[nodiscard]] std::string where() const;
+    [[nodiscard]] LabelledLine parsed() const;
+
+    std::istream* stream_;
+    std::string name_;
+    std::size_t number_ = 0; ///< of the line read last, from 1
+    std::string line_;
+};
+
+/// The picture of a line as a grey image, taken in as `options.prepare` says. Throws Error(bad_input), which
+/// names the line, if it cannot be.
+[[nodiscard]] Image load_image(const LabelledLine& line, const LoadOptions& options = {});
 
 /// What `get_dataset` did.
 struct GetReport {

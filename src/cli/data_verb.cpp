@@ -4,11 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "cli/declarations.h"
 #include "cli/front_end_options.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
+#include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "data/known_sets.h"
 #include "lab/filter.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
@@ -60,8 +63,12 @@ void get(const GetOptions& options) {
 void add_get(CLI::App& data) {
     CLI::App* verb = data.add_subcommand("get", "Bring a data set onto this machine");
     auto options = std::make_shared<GetOptions>();
-    verb->add_option("NAME", options->name, "mnist or fashion-mnist")->required();
-    verb->add_option("--from", options->from, "Take the files from this folder (raw or .gz)");
+    CLI::Option* name = verb->add_option("NAME", options->name, "mnist or fashion-mnist")->required();
+    std::vector<std::string> names;
+    for (const data_detail::KnownSet& set : data_detail::known_sets()) names.emplace_back(set.name);
+    offer(*name, names);
+    verb->add_option("--from", options->from, "Take the files from this folder (raw or .gz)")
+        ->type_name("DIR");
     verb->add_flag("--json", options->json, "Print the result as JSON");
     verb->footer(
         "\nExamples:\n  sprig data get mnist\n  sprig data get mnist --from ~/torchvision/MNIST/raw");
@@ -156,7 +163,8 @@ void add_filter(CLI::App& data) {
     CLI::App* verb =
         data.add_subcommand("filter", "Count the images that have the parts their label promises");
     auto options = std::make_shared<FilterOptions>();
-    verb->add_option("DATA", options->address, "A data set, such as mnist:all")->required();
+    offer(*verb->add_option("DATA", options->address, "A data set, such as mnist:all")->required(),
+          address_words(), Besides::files);
     verb->add_flag("--list", options->list, "Name the images that are kept");
     verb->add_flag("--json", options->json, "Print the result as JSON");
     const char* group = "Criterion";
@@ -164,10 +172,12 @@ void add_filter(CLI::App& data) {
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->group(group);
-    verb->add_option("--holes", options->holes, "Holes by label (others: any number)")
-        ->delimiter(',')
-        ->default_str("0=1,6=1,8=2,9=1")
-        ->group(group);
+    CLI::Option* holes = verb->add_option("--holes", options->holes, "Holes by label (others: any number)")
+                             ->type_name("LABEL=NUMBER")
+                             ->delimiter(',')
+                             ->default_str("0=1,6=1,8=2,9=1")
+                             ->group(group);
+    offer(*holes, {});
     add_contour_options(*verb, options->front_end);
     add_picture_options(*verb, options->picture);
     verb->footer(

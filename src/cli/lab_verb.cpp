@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "baselines/study_baselines.h"
+#include "cli/declarations.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/learners.h"
@@ -113,7 +114,8 @@ void write_report(const ReportOptions& options) {
     make_folder(options.out);
     const std::filesystem::path page = std::filesystem::path(options.out) / "index.html";
     write_file_atomically(page, lab::html_report(studies, missing));
-    print(fmt::format("{}: {} studies{}\n", page.string(), studies.size(),
+    print(fmt::format("{}: {} {}{}\n", page.string(), studies.size(),
+                      studies.size() == 1 ? "study" : "studies",
                       missing.empty() ? "" : fmt::format(", {} not run yet", missing.size())));
 }
 
@@ -275,14 +277,17 @@ void run(const LabOptions& options, lab::Team* team) {
 }
 
 void add_run_options(CLI::App& verb, LabOptions& options) {
-    verb.add_option("NAME", options.names, "Which studies: 'sprig lab list' names them; or 'all'")
-        ->required();
-    verb.add_option("--learner", options.learner, "Who learns: constellation or modeller")
-        ->capture_default_str();
-    verb.add_option("--preset", options.preset, "Its parameters, as for 'sprig run'");
-    verb.add_option("--set", options.settings, "Another value for one parameter: KEY=VALUE (repeatable)")
-        ->allow_extra_args(false);
-    verb.add_option("--seeds", options.seeds, "Such as 0-9, 3 or 0,2,5-7")->capture_default_str();
+    std::vector<std::string> studies = {"all"};
+    for (const lab::Study& study : every_study()) studies.emplace_back(study.name);
+    offer(*verb.add_option("NAME", options.names, "Which studies: 'sprig lab list' names them; or 'all'")
+               ->required(),
+          studies);
+    offer(*verb.add_option("--learner", options.learner, "Who learns: constellation or modeller")
+               ->capture_default_str(),
+          learner_names());
+    offer(*verb.add_option("--preset", options.preset, "Its parameters, as for 'sprig run'"), preset_names());
+    add_set_option(verb, options.settings);
+    add_seeds_option(verb, options.seeds);
     verb.add_option("--threads", options.threads, "How many work at the same time")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
@@ -293,12 +298,14 @@ void add_run_options(CLI::App& verb, LabOptions& options) {
         ->capture_default_str();
     verb.add_option("--limit", options.limit, "At most so many images in each set, to try a study out")
         ->check(CLI::Range(10, 1'000'000));
-    verb.add_option("--methods", options.methods,
-                    "Of a study that compares learners: only these, such as si,mas")
-        ->delimiter(',');
+    offer(*verb.add_option("--methods", options.methods,
+                           "Of a study that compares learners: only these, such as si,mas")
+               ->delimiter(','),
+          {});
     verb.add_flag("--full", options.full, "Of a study that compares learners: its sweeps, too");
     verb.add_option("--out", options.out,
-                    "A folder for tables, figures and finished runs (default: results; none with --limit)");
+                    "A folder for tables, figures and finished runs (default: results; none with --limit)")
+        ->type_name("DIR");
     verb.add_flag("--json", options.json, "Print the result as JSON");
 }
 
@@ -310,17 +317,24 @@ void add_lab_verb(CLI::App& app, lab::Team* team) {
     verb->require_subcommand(1);
     CLI::App* list_verb = verb->add_subcommand("list", "Name all studies, and say which have been run");
     auto results = std::make_shared<std::string>("results");
-    list_verb->add_option("--results", *results, "Where 'lab run --out' wrote to")->capture_default_str();
+    list_verb->add_option("--results", *results, "Where 'lab run --out' wrote to")
+        ->type_name("DIR")
+        ->capture_default_str();
     list_verb->footer("\nExamples:\n  sprig lab list");
     list_verb->callback([results] { list(*results); });
     CLI::App* report_verb =
         verb->add_subcommand("report", "Write one page with the tables and figures of all studies");
     auto report_options = std::make_shared<ReportOptions>();
     report_verb->add_option("--results", report_options->results, "Where 'lab run --out' wrote to")
+        ->type_name("DIR")
         ->capture_default_str();
-    report_verb->add_option("--out", report_options->out, "A folder for index.html")->capture_default_str();
-    report_verb->add_option("--into", report_options->document,
-                            "Instead of a page: write the tables that this document has marks for into it");
+    report_verb->add_option("--out", report_options->out, "A folder for index.html")
+        ->type_name("DIR")
+        ->capture_default_str();
+    report_verb
+        ->add_option("--into", report_options->document,
+                     "Instead of a page: write the tables that this document has marks for into it")
+        ->type_name("FILE");
     report_verb->footer("\nExamples:\n  sprig lab run all --threads 2 && sprig lab report");
     report_verb->callback([report_options] { write_report(*report_options); });
     CLI::App* run_verb = verb->add_subcommand("run", "Run some studies and print what they found");

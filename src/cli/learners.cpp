@@ -52,6 +52,12 @@ const std::vector<std::string>& learner_names() {
     return names;
 }
 
+const std::vector<std::string>& preset_names() {
+    static const std::vector<std::string> names = {
+        "default", "paper-vocabulary", "accurate", "long", "general", "best", "paper", "paper-literal"};
+    return names;
+}
+
 std::string preset_of(const LearnerChoice& choice) {
     if (!choice.preset.empty()) return choice.preset;
     return choice.name == "modeller" ? "best" : "default";

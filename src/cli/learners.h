@@ -22,6 +22,9 @@ struct LearnerChoice {
 /// The names of all learners, the default one first.
 [[nodiscard]] const std::vector<std::string>& learner_names();
 
+/// The names of all their presets, for a shell to offer.
+[[nodiscard]] const std::vector<std::string>& preset_names();
+
 /// The preset that a choice names, or the one that stands for none.
 [[nodiscard]] std::string preset_of(const LearnerChoice& choice);
 

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/declarations.h"
 #include "cli/terminal.h"
+#include "data/known_sets.h"
 #include "lab/chart.h"
 #include "sprig/error.h"
 
@@ -34,12 +36,36 @@ std::vector<std::pair<std::string, std::string>> parse_settings(const std::vecto
     return settings;
 }
 
+void add_set_option(CLI::App& verb, std::vector<std::string>& settings) {
+    CLI::Option* option = verb.add_option("--set", settings, "Another value for one parameter (repeatable)")
+                              ->type_name("KEY=VALUE")
+                              ->allow_extra_args(false);
+    offer(*option, {});
+}
+
+void add_seeds_option(CLI::App& verb, std::string& seeds) {
+    CLI::Option* option = verb.add_option("--seeds", seeds, "Such as 0-9, 3 or 0,2,5-7")
+                              ->type_name("SEEDS")
+                              ->capture_default_str();
+    offer(*option, {});
+}
+
 void make_folder(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     std::error_code problem;
     std::filesystem::create_directories(folder, problem);
     if (problem)
         throw failed(fmt::format("the folder '{}' cannot be made: {}", folder.string(), problem.message()));
+}
+
+std::vector<std::string> address_words() {
+    std::vector<std::string> words;
+    for (const data_detail::KnownSet& set : data_detail::known_sets()) {
+        for (const char* part : {"train", "t10k", "all"})
+            words.push_back(fmt::format("{}:{}", set.name, part));
+    }
+    words.insert(words.end(), {"dir:", "idx:"});
+    return words;
 }
 
 void tell_if_charts_are_missing() {

@@ -19,16 +19,25 @@ constexpr const char* description = "Sprig learns to recognise shapes continuall
                                     "each seen once, nothing stored,\n"
                                     "and a model that can simply be drawn.";
 
+// What stands under a heading is a section of the manual page, too (cli/man_page.h).
 constexpr const char* footer = R"(
-Images and data sets are addressed as
-  mnist:train  mnist:t10k  mnist:all      once 'sprig data get mnist' has brought them
-  fashion-mnist:train ...                 likewise
-  idx:IMAGES,LABELS                       two IDX files, raw or .gz
-  dir:PATH                                a folder with CLASS/NAME.png (or .jpg, .bmp, .pgm)
-  FILE.png                                one image
-and a part of a data set as mnist:train:17 or mnist:train:0-24.
+Addresses:
+  mnist:train  mnist:t10k  mnist:all  MNIST, once 'sprig data get mnist' has brought it
+  fashion-mnist:train ...             Fashion-MNIST likewise
+  idx:IMAGES,LABELS                   two IDX files, raw or .gz
+  dir:PATH                            a folder with CLASS/NAME.png (or .jpg, .bmp, .pgm)
+  FILE.png                            one image
+  mnist:train:17  mnist:train:0-24    a part of a data set: one image, or some
 
-Exit codes: 0 done, 1 the work failed, 2 wrong usage, 3 bad input, 130 stopped by Ctrl-C.
+Exit codes:
+  0    done
+  1    the work failed: a disk is full, a download broke off
+  2    wrong usage: an option, an address or a number that makes no sense
+  3    bad input: a file is missing, cut short, damaged or too large
+  130  stopped by Ctrl-C (or SIGTERM), at a safe point
+
+Files:
+  $XDG_CACHE_HOME/sprig  data sets; ~/.cache/sprig where that is not set
 
 Examples:
   sprig data get mnist
@@ -58,6 +67,7 @@ void set_up(CLI::App& app, lab::Team* team) {
     add_run_verb(app);
     add_show_verb(app);
     add_summary_verb(app);
+    add_shell_verbs(app);
 }
 
 Outcome parse_and_run(int argc, char** argv, lab::Team* team) {

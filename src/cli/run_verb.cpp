@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/declarations.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/learners.h"
@@ -158,18 +159,23 @@ void run(RunOptions& options) {
 }
 
 void add_what(CLI::App& verb, RunOptions& options) {
-    verb.add_option("--learner", options.learner, "Who learns: constellation, modeller, or both side by side")
-        ->capture_default_str();
-    verb.add_option("--preset", options.preset,
-                    "Its parameters: default, paper-vocabulary, accurate, long or general for constellation "
-                    "(default: default); best, paper or paper-literal for modeller (default: best)");
-    verb.add_option("--set", options.settings, "Another value for one parameter: KEY=VALUE (repeatable)")
-        ->allow_extra_args(false);
-    verb.add_option("--seeds", options.seeds, "Such as 0-9, 3 or 0,2,5-7")->capture_default_str();
+    std::vector<std::string> learners = learner_names();
+    learners.emplace_back("both");
+    offer(*verb.add_option("--learner", options.learner,
+                           "Who learns: constellation, modeller, or both side by side")
+               ->capture_default_str(),
+          learners);
+    offer(*verb.add_option(
+              "--preset", options.preset,
+              "Its parameters: default, paper-vocabulary, accurate, long or general for constellation "
+              "(default: default); best, paper or paper-literal for modeller (default: best)"),
+          preset_names());
+    add_set_option(verb, options.settings);
+    add_seeds_option(verb, options.seeds);
     verb.add_option("--threads", options.threads, "How many seeds run at the same time")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
-    verb.add_option("--out", options.out, "A folder for the results as files and figures");
+    verb.add_option("--out", options.out, "A folder for the results as files and figures")->type_name("DIR");
     verb.add_flag("--json", options.json, "Print the result as JSON");
     verb.add_flag("--audit", options.audit,
                   "Keep every observation and check after each step what the model no longer accounts for");

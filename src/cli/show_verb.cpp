@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "cli/declarations.h"
 #include "cli/front_end_options.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
+#include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "draw/raster.h"
@@ -160,8 +162,10 @@ void show(const ShowOptions& options) {
 void add_show_verb(CLI::App& app) {
     CLI::App* verb = app.add_subcommand("show", "Show how an image becomes a network");
     auto options = std::make_shared<ShowOptions>();
-    verb->add_option("IMAGE", options->addresses, "One image, or several for a sheet")->required();
-    CLI::Option* output = verb->add_option("-o,--output", options->output, "Draw to this .svg or .png file");
+    offer(*verb->add_option("IMAGE", options->addresses, "One image, or several for a sheet")->required(),
+          address_words(), Besides::files);
+    CLI::Option* output =
+        verb->add_option("-o,--output", options->output, "Draw to this .svg or .png file")->type_name("FILE");
     verb->add_option("--layer", options->layer, "Draw only this layer, or all (default: both contour layers)")
         ->check(CLI::IsMember({"contour_h", "contour_v", "spatial_h", "spatial_v", "all"}))
         ->needs(output);

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "cli/declarations.h"
 #include "cli/front_end_options.h"
 #include "cli/json.h"
+#include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "lab/front_end_summary.h"
@@ -89,7 +91,8 @@ void add_summary_verb(CLI::App& app) {
     CLI::App* verb =
         app.add_subcommand("summary", "Count the nodes, edges and levels of a data set's networks");
     auto options = std::make_shared<SummaryOptions>();
-    verb->add_option("DATA", options->address, "A data set, such as mnist:all")->required();
+    offer(*verb->add_option("DATA", options->address, "A data set, such as mnist:all")->required(),
+          address_words(), Besides::files);
     verb->add_option("--filter", options->filter,
                      "Which images: none (all of them), or paper (its topological filter)")
         ->check(CLI::IsMember({"none", "paper"}))

@@ -12,6 +12,7 @@ namespace sprig::cli {
 void add_data_verb(CLI::App& app);
 void add_lab_verb(CLI::App& app, lab::Team* team = nullptr); ///< who shares its work; null: nobody
 void add_run_verb(CLI::App& app);
+void add_shell_verbs(CLI::App& app); ///< completion and man: written from what all the others declare
 void add_show_verb(CLI::App& app);
 void add_summary_verb(CLI::App& app);
 

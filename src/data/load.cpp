@@ -140,6 +140,14 @@ void check_labels(const IdxPair& pair, const fs::path& path, std::size_t classes
 
 } // namespace
 
+Image load_image(const LabelledLine& line, const LoadOptions& options) {
+    try {
+        return prepared(line.path, options);
+    } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("{}: {}", line.where, error.what()));
+    }
+}
+
 Dataset load_dataset(std::string_view text, const LoadOptions& options) {
     const Address address = parse_address(text, [](const fs::path& path) {
         std::error_code error;

@@ -31,11 +31,18 @@ Answer answer_of(const Prediction& prediction, std::size_t truth, double times) 
     if (!(times > 0)) throw usage_error("a temperature cannot be multiplied by 0 or less");
     // Seen from the greatest one nothing can overflow.
     const double top = log_of(probabilities[*prediction.best]);
+    const auto seen_from_top = [&](double probability) { return (log_of(probability) - top) / times; };
     double sum = 0;
-    for (const double probability : probabilities) sum += std::exp((log_of(probability) - top) / times);
+    for (const double probability : probabilities) sum += std::exp(seen_from_top(probability));
+    double squares = 0;
+    for (std::size_t c = 0; c < probabilities.size(); ++c) {
+        const double error = (std::exp(seen_from_top(probabilities[c])) / sum) - (c == truth ? 1 : 0);
+        squares += error * error;
+    }
     return {.confidence = 1 / sum,
-            .log_of_truth = ((log_of(probabilities[truth]) - top) / times) - std::log(sum),
-            .right = *prediction.best == truth};
+            .log_of_truth = seen_from_top(probabilities[truth]) - std::log(sum),
+            .right = *prediction.best == truth,
+            .squared_error = squares};
 }
 
 std::vector<ConfidenceBin> reliability(std::span<const Answer> answers, std::size_t bins) {
@@ -70,6 +77,10 @@ double expected_calibration_error(std::span<const Answer> answers, std::size_t b
 
 double log_loss(std::span<const Answer> answers) {
     return mean_of(answers, [](const Answer& answer) { return -answer.log_of_truth; });
+}
+
+double brier_score(std::span<const Answer> answers) {
+    return mean_of(answers, [](const Answer& answer) { return answer.squared_error; });
 }
 
 double share_right(std::span<const Answer> answers) {

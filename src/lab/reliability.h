@@ -15,6 +15,9 @@ struct Answer {
     double confidence = 0;   ///< the probability of the class that it decided for
     double log_of_truth = 0; ///< the logarithm of the probability of the true one
     bool right = false;
+    /// The squared differences between the probabilities and what they should have been, 1 for the true class
+    /// and 0 for the others, in sum.
+    double squared_error = 0;
 };
 
 /// The answer that a prediction gives, or would give had scores been divided by `times` the temperature: then
@@ -32,6 +35,9 @@ struct ConfidenceBin {
     double accuracy = 0;   ///< likewise
 };
 
+/// How many bins there are where nobody has a reason for another number.
+inline constexpr std::size_t usual_bins = 15;
+
 /// So many bins of equal width from 0 to 1; what lies between two is in the upper one. Throws Error(usage)
 /// without bins or answers, as all below do.
 [[nodiscard]] std::vector<ConfidenceBin> reliability(std::span<const Answer> answers, std::size_t bins);
@@ -41,6 +47,8 @@ struct ConfidenceBin {
 [[nodiscard]] double expected_calibration_error(std::span<const Answer> answers, std::size_t bins);
 /// The mean of minus the logarithm of the true class's probability, in nats.
 [[nodiscard]] double log_loss(std::span<const Answer> answers);
+/// The mean of the squared errors, from 0 to 2: the Brier score.
+[[nodiscard]] double brier_score(std::span<const Answer> answers);
 [[nodiscard]] double share_right(std::span<const Answer> answers);
 
 } // namespace sprig::lab

@@ -31,6 +31,13 @@ TEST(Answers, AreWhatWasPredicted) {
     EXPECT_FALSE(wrong.right);
 }
 
+TEST(Answers, HaveASquaredErrorOverAllClasses) {
+    EXPECT_NEAR(answer_of(predicted({0.2, 0.7, 0.1}), 1).squared_error, 0.04 + 0.09 + 0.01, 1e-15);
+    EXPECT_NEAR(answer_of(predicted({0.2, 0.7, 0.1}), 2).squared_error, 0.04 + 0.49 + 0.81, 1e-15);
+    EXPECT_NEAR(answer_of(predicted({0.8, 0.2}), 0, 2).squared_error, 2.0 / 9, 1e-15) << "2 to 1";
+    EXPECT_NEAR(answer_of(predicted({1, 0}), 1).squared_error, 2, 1e-15) << "the worst there is";
+}
+
 TEST(Answers, AtAnotherTemperature) {
     // Twice the temperature takes roots: .8 and .2 are then 2 to 1. Half of it squares: 16 to 1.
     EXPECT_DOUBLE_EQ(answer_of(predicted({0.8, 0.2}), 0, 2).confidence, 2.0 / 3);
@@ -65,10 +72,10 @@ TEST(Answers, NeedATruthAndATemperature) {
 
 /// Two answers at .6, of which one is right, and two at .9 and 1, both right.
 std::vector<Answer> four_answers() {
-    return {{0.6, std::log(0.6), true},
-            {0.6, std::log(0.25), false},
-            {0.9, std::log(0.9), true},
-            {1, std::log(1.0), true}};
+    return {{0.6, std::log(0.6), true, 0.24},
+            {0.6, std::log(0.25), false, 0.96},
+            {0.9, std::log(0.9), true, 0.02},
+            {1, std::log(1.0), true, 0}};
 }
 
 TEST(Reliability, BinsByConfidence) {
@@ -91,6 +98,7 @@ TEST(Reliability, Measures) {
     const std::vector<Answer> answers = four_answers();
     EXPECT_DOUBLE_EQ(share_right(answers), 0.75);
     EXPECT_DOUBLE_EQ(log_loss(answers), -(std::log(0.6) + std::log(0.25) + std::log(0.9)) / 4);
+    EXPECT_NEAR(brier_score(answers), (0.24 + 0.96 + 0.02) / 4, 1e-15);
     EXPECT_NEAR(expected_calibration_error(answers, 4), ((2 * 0.1) + (2 * 0.05)) / 4, 1e-15);
     // In one bin the two errors have opposite signs: .775 on average, .75 right.
     EXPECT_NEAR(expected_calibration_error(answers, 1), 0.025, 1e-15);
@@ -108,6 +116,7 @@ TEST(Reliability, NeedsAnswersAndBins) {
     EXPECT_THROW((void)expected_calibration_error({}, 15), Error);
     EXPECT_THROW((void)log_loss({}), Error);
     EXPECT_THROW((void)share_right({}), Error);
+    EXPECT_THROW((void)brier_score({}), Error);
 }
 
 } // namespace

@@ -17,7 +17,7 @@ namespace sprig::lab {
 
 namespace {
 
-constexpr std::array<double, 8> coverages = {1, 0.99, 0.98, 0.95, 0.9, 0.8, 0.7, 0.5};
+constexpr auto coverages = usual_coverages;
 constexpr std::size_t noise_images = 2000; ///< of each kind
 
 /// The scores that say how far an answer can be trusted.

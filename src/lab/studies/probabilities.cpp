@@ -13,7 +13,7 @@ namespace {
 /// Of the learner's own temperature.
 constexpr std::array<double, 5> multiples = {0.5, 0.7, 1, 1.4, 2};
 constexpr std::size_t as_it_is = 2;
-constexpr std::size_t bins = 15;
+constexpr std::size_t bins = usual_bins;
 
 /// The held-out digits as two sets: those that the filter keeps, and all of them.
 enum class Part { filtered, all };

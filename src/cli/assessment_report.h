@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "lab/assessment.h"
+
+namespace sprig::cli {
+
+/// How a model did, as a person reads it. Of more classes than a screen is wide there is no table of who was
+/// taken for whom, only the most frequent mistake of each.
+[[nodiscard]] std::string assessment_report(const lab::Assessed& assessed);
+
+} // namespace sprig::cli

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# The examples of the verbs' pages run, every verb has its page, and what runs them notices what is wrong.
+#   doc_examples_test.sh PROGRAM DOCS
+set -uo pipefail
+sprig=$1
+docs=$2
+run=$(dirname "$(realpath "$0")")/doc_examples.sh
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+wrong=0
+complain() {
+    echo "FAILED: $*"
+    wrong=$((wrong + 1))
+}
+
+"$run" "$sprig" "$docs"/verbs/*.md || complain "an example of docs/verbs"
+
+# Every verb has a page with an example, which the list of verbs leads to; every page has a verb.
+verbs=$("$sprig" --help | awk '/^(Subcommands|For your shell):/ { on = 1; next } /^[^ ]/ || /^$/ { on = 0 } on { print $1 }')
+for verb in $verbs; do
+    page=$docs/verbs/$verb.md
+    grep -q '^```sh run' "$page" 2>/dev/null || complain "there is no docs/verbs/$verb.md with an example that is run"
+    grep -qF "](verbs/$verb.md)" "$docs/cli.md" || complain "docs/cli.md does not lead to docs/verbs/$verb.md"
+done
+for page in "$docs"/verbs/*.md; do
+    grep -qxF "$(basename "$page" .md)" <<<"$verbs" || complain "$page is about no verb"
+done
+[ "$(wc -w <<<"$verbs")" -ge 7 ] || complain "only these verbs were found: $verbs"
+
+# gives CODE LINE TEXT: of this page the runner thinks so; it complains about this line, or about none.
+gives() {
+    printf '%s' "$3" >"$place/page.md"
+    "$run" "$sprig" "$place/page.md" >"$place/said" 2>&1
+    local got=$?
+    [ $got -eq "$1" ] || complain "a page gave $got, not $1: $3"
+    [ -z "$2" ] || grep -qF "page.md:$2: " "$place/said" || complain "line $2 was not named: $3"
+}
+gives 0 "" $'```sh run\necho one >file\n```\n\n```sh run\ncat file\n```\n```text\none\n```\n'
+gives 1 3 $'```sh run\ntrue\nfalse\ntrue\n```\n'
+gives 1 4 $'Words\n\n```sh run\nfalse | true\n```\n'
+gives 0 "" $'```sh run exit=3\nsprig show missing.png\n```\n\n```text\nsprig: ... \'missing.png\'...\n```\n'
+gives 1 2 $'```sh run exit=2\nsprig show missing.png\n```\n'
+gives 1 1 $'```sh run exit=2\ntrue\n```\n'
+gives 0 "" $'```sh run\nseq 9\n```\n\n```text\n1\n...\n9\n```\n'
+gives 1 5 $'```sh run\nseq 9\n```\n\n```text\n1\n...\n8\n```\n'
+gives 1 4 $'```sh run\necho "a*c"\n```\n```text\na?c\n```\n'
+gives 0 "" $'```sh run\necho "a*[c"\n```\n```text\na*[c\n```\n'
+gives 0 "" $'```sh run\necho a\n```\nWords\n```text\nsomething else\n```\n'
+gives 0 "" $'```sh\nfalse\n```\n```sh run\ntrue\n```\n'
+gives 1 "" $'```sh\ntrue\n```\n'
+gives 1 1 $'```sh run\ntrue\n'
+
+[ $wrong -eq 0 ]

@@ -1,0 +1,137 @@
+#include <sstream>
+#include <streambuf>
+
+#include "sprig/data.h"
+#include "support.h"
+
+namespace sprig::testing_support {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<std::string> labels_and_paths(const std::string& text) {
+    std::istringstream stream(text);
+    LabelledLines lines(stream);
+    std::vector<std::string> all;
+    while (const auto line = lines.next()) all.push_back(line->label + "|" + line->path.string());
+    return all;
+}
+
+void expect_refused(const std::string& text, const std::vector<std::string>& words) {
+    expect_error(ErrorKind::bad_input, words, [&] { (void)labels_and_paths(text); });
+}
+
+TEST(LabelledLines, AreALabelATabAndAPath) {
+    EXPECT_THAT(labels_and_paths("7\ta.png\nankle boot\t/b/c d.png\n"),
+                ElementsAre("7|a.png", "ankle boot|/b/c d.png"));
+    EXPECT_THAT(labels_and_paths("7\twith\ttab.png\n"), ElementsAre("7|with\ttab.png"));
+    EXPECT_THAT(labels_and_paths(""), ElementsAre());
+}
+
+TEST(LabelledLines, MayEndAsTheyLikeAndHaveEmptyOnesBetween) {
+    EXPECT_THAT(labels_and_paths("\n1\ta\r\n\r\n   \n2\tb\n\n3\tc"), ElementsAre("1|a", "2|b", "3|c"));
+    EXPECT_THAT(labels_and_paths("\n\n"), ElementsAre());
+    EXPECT_THAT(labels_and_paths("\xef\xbb\xbf"
+                                 "1\ta\n"),
+                ElementsAre("1|a"))
+        << "with a byte order mark";
+}
+
+TEST(LabelledLines, SayWhereTheyStand) {
+    std::istringstream stream("1\ta\n\n2\tb\n");
+    LabelledLines lines(stream, "list.tsv");
+    EXPECT_EQ(lines.next()->where, "list.tsv, line 1");
+    EXPECT_EQ(lines.next()->where, "list.tsv, line 3");
+    EXPECT_EQ(lines.next(), std::nullopt);
+    EXPECT_EQ(lines.next(), std::nullopt);
+}
+
+TEST(LabelledLines, WhatIsNoneIsRefusedByItsNumber) {
+    expect_refused("1\ta\n\n7 b.png\n", {"standard input, line 3", "no tab"});
+    expect_refused("\ta.png\n", {"line 1", "no label"});
+    expect_refused("7\t\n", {"line 1", "no path"});
+    expect_refused("7\t\r\n", {"line 1", "no path"});
+    expect_refused("\t\n", {"line 1", "no label"});
+    expect_refused(std::string("7\ta\0b\n", 6), {"line 1", "NUL"});
+    expect_refused(std::string("\0\n", 2), {"line 1", "NUL"});
+}
+
+TEST(LabelledLines, OneThatIsTooLongIsRefusedBeforeItsEnd) {
+    const std::string longest = "7\t" + std::string(LabelledLines::longest_line - 2, 'a');
+    EXPECT_THAT(labels_and_paths(longest + "\n"), testing::SizeIs(1));
+    expect_refused(longest + "a\n", {"line 1", "longer than 16384 bytes"});
+    std::istringstream endless(std::string(100'000, 'a') + "\n1\ta\n");
+    LabelledLines lines(endless);
+    EXPECT_THROW((void)lines.next(), Error);
+    EXPECT_EQ(lines.next(), std::nullopt) << "the rest of a line is no line";
+}
+
+TEST(LabelledLines, AfterOneThatWasRefusedTheNextCanBeRead) {
+    std::istringstream stream("nonsense\n1\ta\n");
+    LabelledLines lines(stream);
+    EXPECT_THROW((void)lines.next(), Error);
+    EXPECT_EQ(lines.next()->where, "standard input, line 2");
+}
+
+/// A pipe that somebody writes to while it is read: to ask for what is not written yet would wait for ever.
+class Pipe : public std::streambuf {
+  public:
+    void write(const std::string& text) { written_ += text; }
+    [[nodiscard]] std::size_t left() const { return written_.size() - at_; }
+
+  protected:
+    int_type underflow() override {
+        if (at_ == written_.size()) throw std::logic_error("waits for ever");
+        return traits_type::to_int_type(written_[at_]);
+    }
+    int_type uflow() override {
+        const int_type c = underflow();
+        ++at_;
+        return c;
+    }
+
+  private:
+    std::string written_;
+    std::size_t at_ = 0;
+};
+
+TEST(LabelledLines, AreGivenOutAsSoonAsTheyAreThere) {
+    Pipe pipe;
+    std::istream stream(&pipe);
+    LabelledLines lines(stream);
+    pipe.write("1\ta\n");
+    EXPECT_EQ(lines.next()->label, "1");
+    pipe.write("\n2\tb\n3\tc\n");
+    EXPECT_EQ(lines.next()->label, "2");
+    EXPECT_EQ(pipe.left(), 4U) << "nothing is taken that was not given out";
+    EXPECT_EQ(lines.next()->label, "3");
+}
+
+TEST(LabelledLines, AStreamThatBreaksOffIsAnError) {
+    Pipe pipe; // it throws, which a stream takes for a broken device
+    std::istream stream(&pipe);
+    LabelledLines lines(stream);
+    pipe.write("1\ta\n2");
+    EXPECT_EQ(lines.next()->label, "1");
+    expect_error(ErrorKind::failed, {"standard input", "after line 1"}, [&] { (void)lines.next(); });
+}
+
+TEST(LabelledLines, TheirPicturesAreLoadedOrRefusedByTheirNumber) {
+    const TempFolder folder;
+    write(folder.path() / "a.pgm", "P2 2 1 255 0 200\n");
+    write(folder.path() / "bad.png", "no picture\n");
+    const auto named = [&](const char* name) {
+        return LabelledLine{"7", folder.path() / name, "standard input, line 3"};
+    };
+    EXPECT_EQ(load_image(named("a.pgm")).at(1, 0), 200);
+    LoadOptions inverted;
+    inverted.prepare = [](const Picture& picture) { return grey(picture, true); };
+    EXPECT_EQ(load_image(named("a.pgm"), inverted).at(1, 0), 55);
+    expect_error(ErrorKind::bad_input, {"standard input, line 3: ", "bad.png"},
+                 [&] { (void)load_image(named("bad.png")); });
+    expect_error(ErrorKind::bad_input, {"standard input, line 3: ", "missing.png"},
+                 [&] { (void)load_image(named("missing.png")); });
+}
+
+} // namespace
+} // namespace sprig::testing_support
