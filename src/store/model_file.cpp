@@ -107,7 +107,16 @@ void ModelFile::Impl::require_usable() const {
 
 LearnReport ModelFile::Impl::learn(const Network& network, std::string_view label) {
     require_usable();
-    LearnReport report = stored.learner->learn(network, label);
+    LearnReport report;
+    try {
+        report = stored.learner->learn(network, label);
+    } catch (const Error& error) {
+        broken = error.kind() == ErrorKind::failed; // otherwise nothing was changed
+        throw;
+    } catch (...) {
+        broken = true;
+        throw;
+    }
     try {
         Delta delta;
         delta.lesson = stored.content.head.lessons + 1;
