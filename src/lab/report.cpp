@@ -222,7 +222,7 @@ std::string with_results(const std::string& document, const std::vector<StoredSt
     constexpr std::string_view end = "<!-- end -->";
     std::string result;
     std::size_t at = 0;
-    for (std::size_t mark; (mark = document.find(begin, at)) != std::string::npos;) {
+    for (std::size_t mark = 0; (mark = document.find(begin, at)) != std::string::npos;) {
         const std::size_t close = document.find(" -->", mark);
         const std::size_t stop = document.find(end, mark);
         if (close == std::string::npos || stop == std::string::npos || stop < close)
