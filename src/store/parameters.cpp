@@ -13,23 +13,50 @@ namespace sprig::store {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// Takes the values of an object one by one. No tree is made of it: to destroy one takes memory, of which
+/// there may be none.
+class Values {
+  public:
+    explicit Values(const std::function<void(std::string_view, std::string_view)>& set) : set_(set) {}
 
-std::string text_of(const Json& value) {
-    if (value.is_string()) return value.get<std::string>();
-    return value.is_null() ? "none" : value.dump();
-}
+    bool null() { return value("none"); }
+    bool boolean(bool truth) { return value(truth ? "true" : "false"); }
+    bool number_integer(std::int64_t number) { return value(std::to_string(number)); }
+    bool number_unsigned(std::uint64_t number) { return value(std::to_string(number)); }
+    bool number_float(double, const std::string& digits) { return value(digits); }
+    bool string(const std::string& text) { return value(text); }
+    bool key(const std::string& name) {
+        name_ = name;
+        return true;
+    }
+    bool start_object(std::size_t) { return depth_++ == 0; }
+    bool end_object() { return true; }
+    static bool binary(const std::vector<std::uint8_t>&) { return false; }
+    static bool start_array(std::size_t) { return false; }
+    static bool end_array() { return false; }
+    template <typename Exception>
+    static bool parse_error(std::size_t, const std::string&, const Exception&) {
+        return false;
+    }
+
+  private:
+    bool value(std::string_view text) {
+        if (depth_ != 1) return false;
+        set_(name_, text);
+        return true;
+    }
+
+    const std::function<void(std::string_view, std::string_view)>& set_;
+    std::string name_;
+    int depth_ = 0;
+};
 
 } // namespace
 
 void read_parameters(const std::string& json,
                      const std::function<void(std::string_view, std::string_view)>& set) {
-    const Json object = Json::parse(json, nullptr, false);
-    if (!object.is_object()) throw bad_input("its parameters are not JSON");
-    for (const auto& [name, value] : object.items()) {
-        if (value.is_structured()) throw bad_input("its parameter " + name + " is not a value");
-        set(name, text_of(value));
-    }
+    Values values(set);
+    if (!nlohmann::json::sax_parse(json, &values)) throw bad_input("its parameters are not JSON");
 }
 
 FrontEndParams read_front_end(const std::string& json) {

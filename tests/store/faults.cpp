@@ -82,10 +82,10 @@ int shm_unmap(sqlite3_file* file, int remove) {
     return real(file)->pMethods->xShmUnmap(real(file), remove);
 }
 
-const sqlite3_io_methods methods = {2,         close_file,  read_file, write_file, truncate_file,
-                                    sync_file, size_of,     lock,      unlock,     is_reserved,
-                                    control,   sector,      traits,    shm_map,    shm_lock,
-                                    shm_barrier, shm_unmap, nullptr,   nullptr};
+const sqlite3_io_methods methods = {2,           close_file, read_file, write_file, truncate_file,
+                                    sync_file,   size_of,    lock,      unlock,     is_reserved,
+                                    control,     sector,     traits,    shm_map,    shm_lock,
+                                    shm_barrier, shm_unmap,  nullptr,   nullptr};
 
 int open_file(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int* got) {
     auto* faulty = reinterpret_cast<FaultyFile*>(file);

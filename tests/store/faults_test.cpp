@@ -49,7 +49,8 @@ class Faults : public testing::TestWithParam<std::string> {
         told_ += told ? 1 : 0;
         EXPECT_TRUE(happened || !told) << "it failed by itself";
         const StoredModel after = load_model(path_);
-        // The lesson that failed may be in the file or not, but never in part, and none that was finished is lost.
+        // The lesson that failed may be in the file or not, but never in part, and none that was finished is
+        // lost.
         EXPECT_GE(after.facts.lessons, done) << "fault " << n;
         EXPECT_LE(after.facts.lessons, std::min(done + 1, lessons_.size())) << "fault " << n;
         EXPECT_EQ(after.learner->digest(), digests_[after.facts.lessons]) << "fault " << n;
