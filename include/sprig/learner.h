@@ -87,6 +87,9 @@ struct Contribution {
     /// the best one: they are left out, and their `value` is 0.
     std::optional<double> explained = {};
     double log_weight = 0;
+    /// Whether it was found in a mirror: left to right, top to bottom. Its pattern lies as it was learned.
+    bool left_right = false;
+    bool top_bottom = false;
 };
 
 struct Explanation {
@@ -130,7 +133,7 @@ class Reader {
     [[nodiscard]] virtual std::vector<double> scores_if(const Network& network,
                                                         std::span<const Supposition> added);
     /// No fewer than so many of these lift the score of a class to `score`; one more than there are: not even
-    /// all of them do. 0 where nothing is known.
+    /// all of them do. 0 where nothing is known, or where more of them may lower some score.
     [[nodiscard]] virtual std::size_t least_needed(const Network& network, std::size_t label,
                                                    std::span<const Supposition> of, double score);
     /// A second reader of the same state, for another thread.

@@ -182,6 +182,8 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         part.present = true;
         part.value = after - before; // 0 for those left out of the mixture
         part.explained = explained;
+        part.left_right = sight.pose().left_right;
+        part.top_bottom = sight.pose().top_bottom;
         part.log_weight = known.log_shares[i] + (in_all_poses - explained);
         before = after;
         for (std::size_t node = 0; node < unit.size(); ++node) {
