@@ -28,7 +28,7 @@ constexpr double tree_row = tree_side + unit_caption_height + 10;
 class ClassPage {
   public:
     ClassPage(const GlobalExplanation& all, const ClassSummary& known, const ClassFigureOptions& options)
-        : all_(all), known_(known), options_(options) {
+        : all_(all), known_(known) {
         for (const UnitView& unit : all.units) by_lineage_.emplace(unit.lineage, &unit);
         shown_ = known.mature;
         if (shown_.empty()) shown_ = most_observed();
@@ -213,7 +213,6 @@ class ClassPage {
 
     const GlobalExplanation& all_;
     const ClassSummary& known_;
-    const ClassFigureOptions& options_;
     double side_ = 0;
     UnitsByLineage by_lineage_;
     std::vector<std::size_t> shown_;

@@ -97,7 +97,7 @@ std::string signed_number(double value) {
 }
 
 std::string letter(std::size_t index) {
-    return std::string(1, static_cast<char>('a' + (index % 26)));
+    return fmt::format("{}", static_cast<char>('a' + (index % 26)));
 }
 
 std::string type_words(std::uint32_t type, const Schema& schema, const Reading& reading) {

@@ -196,6 +196,7 @@ std::vector<Supposition> ModelReader::suppositions(const Network& network, std::
     }
     std::ranges::stable_sort(by_gain, std::greater<>(), [](const auto& entry) { return entry.first; });
     std::vector<Supposition> all;
+    all.reserve(by_gain.size());
     for (const auto& [gain, supposition] : by_gain) all.push_back(supposition);
     return all;
 }
