@@ -147,11 +147,11 @@ class Page {
                 draw_unit_line({corner.x, y}, letter(i), change.added[i].unit);
             y += list_line;
         }
-        const std::string words = change.found()
-                                      ? fmt::format("then {} has {:.2f} and {} {:.2f}", all_.other->label,
-                                                    change.scores[all_.other->index], all_.best->label,
-                                                    change.scores[all_.best->index])
-                                      : std::string("nothing was found that would be enough");
+        const std::string words =
+            change.found() ? fmt::format("then {} has {} and {} {}", all_.other->label,
+                                         score_words(change.scores[all_.other->index], 2), all_.best->label,
+                                         score_words(change.scores[all_.best->index], 2))
+                           : std::string("nothing was found that would be enough");
         svg_.text({corner.x, y + 9}, fit_text(words, list_font, side_), list_font,
                   Attributes().set("fill", soft_colour));
         end_column(y + list_line);

@@ -13,8 +13,6 @@
 namespace sprig::draw {
 namespace {
 
-constexpr std::string_view minus = "\xE2\x88\x92"; // U+2212, as wide as a plus
-
 /// Which way a mark points, by eighths of a turn from the right downwards.
 constexpr std::array<std::string_view, 8> ways = {"right", "down-right", "down", "down-left",
                                                   "left",  "up-left",    "up",   "up-right"};
@@ -23,10 +21,6 @@ std::string percent(double probability) {
     if (probability < 0.005) return "below 1 %";
     if (probability > 0.995) return "above 99 %";
     return fmt::format("{:.0f} %", 100 * probability);
-}
-
-std::string score_words(double score) {
-    return fmt::format("{}{:.1f}", score < 0 ? minus : "", std::abs(score));
 }
 
 std::string answer_sentence(const LocalExplanation& all) {
@@ -94,6 +88,10 @@ std::string signed_number(double value) {
     const std::string digits = fmt::format("{:.1f}", std::abs(value));
     if (digits == "0.0") return "0.0";
     return fmt::format("{}{}", value < 0 ? minus : "+", digits);
+}
+
+std::string score_words(double score, int decimals) {
+    return fmt::format("{}{:.{}f}", score < 0 ? minus : "", std::abs(score), decimals);
 }
 
 std::string letter(std::size_t index) {

@@ -14,6 +14,9 @@ namespace sprig::draw {
 /// "+12.3", "-0.4" with a true minus.
 [[nodiscard]] std::string signed_number(double value);
 
+/// "12.3", and likewise below 0.
+[[nodiscard]] std::string score_words(double score, int decimals = 1);
+
 /// The letter of what would have to be added: a, b, c and so on.
 [[nodiscard]] std::string letter(std::size_t index);
 

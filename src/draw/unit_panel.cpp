@@ -14,7 +14,6 @@
 namespace sprig::draw {
 namespace {
 
-constexpr std::string_view minus = "\xE2\x88\x92"; // U+2212, as wide as a plus
 constexpr double record_size = 10;
 constexpr double badge_radius = 6;
 
