@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,13 +78,33 @@ struct Contribution {
     /// anchor, in their order, `no_node` for one that is missing; empty if it is not present.
     std::vector<NodeId> placed;
     /// What each of them adds to how well the unit explains the observation, or takes from it if it is
-    /// missing. Empty where nodes are not weighed one by one.
+    /// missing; of a learner that adds its units up, what of `value` each says by where it lies. Empty where
+    /// nodes are not weighed one by one.
     std::vector<double> node_values = {};
+    /// Of a learner that mixes its units: how well this one explains the observation, in nats, which is the
+    /// sum of `node_values`; and the logarithm of its weight in the mixture. The score of a class is the
+    /// logarithm of the sum of exp(explained + log_weight) over its units, but for those that are 25 below
+    /// the best one: they are left out, and their `value` is 0.
+    std::optional<double> explained = {};
+    double log_weight = 0;
+    /// Whether it was found in a mirror: left to right, top to bottom. Its pattern lies as it was learned.
+    bool left_right = false;
+    bool top_bottom = false;
 };
 
 struct Explanation {
     Prediction prediction;
     std::vector<Contribution> contributions;
+};
+
+/// Something that an observation lacks, to be asked what if it were there: a node of a unit, lying and
+/// looking as the unit expects it; or, where a unit asks for all of its nodes at once, the whole unit at its
+/// usual place.
+struct Supposition {
+    Lineage unit = 0;
+    std::optional<NodeId> node = {}; ///< of the unit's pattern; none: the whole unit
+
+    bool operator==(const Supposition&) const = default;
 };
 
 /// A model as it was when the reader was made: later learning does not change what it says. It cannot change
@@ -102,6 +123,19 @@ class Reader {
     virtual const Decision& decide(const Network& network);
     /// The same answer with every unit's part in it.
     [[nodiscard]] virtual Explanation explain(const Network& network) = 0;
+
+    /// What the observation lacks that would speak for one class and against another if it were there: unit
+    /// by unit, what would gain most first. Nothing by default, for a reader that cannot suppose.
+    [[nodiscard]] virtual std::vector<Supposition> suppositions(const Network& network, std::size_t in_favour,
+                                                                std::size_t against);
+    /// All scores, if all of that were there as well: nothing else of the observation changes. Throws
+    /// Error(usage) for what no unit of the model asks for.
+    [[nodiscard]] virtual std::vector<double> scores_if(const Network& network,
+                                                        std::span<const Supposition> added);
+    /// No fewer than so many of these lift the score of a class to `score`; one more than there are: not even
+    /// all of them do. 0 where nothing is known, or where more of them may lower some score.
+    [[nodiscard]] virtual std::size_t least_needed(const Network& network, std::size_t label,
+                                                   std::span<const Supposition> of, double score);
     /// A second reader of the same state, for another thread.
     [[nodiscard]] virtual std::unique_ptr<Reader> clone() const = 0;
 

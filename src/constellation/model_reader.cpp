@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "constellation/mixture.h"
 #include "learner/calibration.h"
 #include "learner/family.h"
 #include "random/exact.h"
@@ -18,14 +19,6 @@ constexpr double caution = 1e-6;
 /// A unit this far below the best one would add 1.4e-11 to the score.
 constexpr double negligible = 25;
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
-
-/// The logarithm of the sum of exponentials of some numbers.
-double log_sum(const std::vector<double>& values) {
-    const double top = *std::max_element(values.begin(), values.end());
-    double sum = 0;
-    for (const double value : values) sum += std::exp(value - top);
-    return top + std::log(sum);
-}
 
 } // namespace
 
@@ -158,8 +151,8 @@ const Decision& ModelReader::decide(const Network& network) {
 }
 
 const Sight& ModelReader::best_pose(const Predictive& unit) {
-    (void)explain_unit(unit, minus_infinity);
     if (sights_.size() == 1) return sights_.front();
+    (void)explain_unit(unit, minus_infinity);
     return sights_[static_cast<std::size_t>(std::max_element(by_pose_.begin(), by_pose_.end()) -
                                             by_pose_.begin())];
 }
@@ -180,13 +173,18 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         so_far.push_back(values[i]);
         const double after = random::exact(so_far.size() == order.size() ? log_sum(values) : log_sum(so_far));
         const Predictive& unit = known.units[i]->predictive;
+        const double in_all_poses = explain_unit(unit, minus_infinity);
         const Sight& sight = best_pose(unit);
-        (void)explainer_.place(unit, sight);
+        const double explained = explainer_.place(unit, sight);
         Contribution& part = contributions.emplace_back();
         part.unit = known.units[i]->unit.lineage;
         part.label = label;
         part.present = true;
         part.value = after - before; // 0 for those left out of the mixture
+        part.explained = explained;
+        part.left_right = sight.pose().left_right;
+        part.top_bottom = sight.pose().top_bottom;
+        part.log_weight = known.log_shares[i] + (in_all_poses - explained);
         before = after;
         for (std::size_t node = 0; node < unit.size(); ++node) {
             const std::uint32_t at = explainer_.placed()[node];

@@ -31,6 +31,13 @@ class ModelReader final : public Reader {
     const Prediction& predict(const Network& network) override;
     const Decision& decide(const Network& network) override;
     [[nodiscard]] Explanation explain(const Network& network) override;
+    // What if: supposing.cpp
+    [[nodiscard]] std::vector<Supposition> suppositions(const Network& network, std::size_t in_favour,
+                                                        std::size_t against) override;
+    [[nodiscard]] std::vector<double> scores_if(const Network& network,
+                                                std::span<const Supposition> added) override;
+    [[nodiscard]] std::size_t least_needed(const Network& network, std::size_t label,
+                                           std::span<const Supposition> of, double score) override;
     [[nodiscard]] std::unique_ptr<Reader> clone() const override;
 
   private:
@@ -42,6 +49,21 @@ class ModelReader final : public Reader {
     bool may_reach(std::size_t label, double floor);
     [[nodiscard]] const Sight& best_pose(const Predictive& unit);
     void explain_class(std::size_t label, std::vector<Contribution>& contributions);
+    /// A node that a unit expects, as it sees it, and the pose in which it looks for it.
+    struct Supposed {
+        std::uint32_t type = 0;
+        std::span<const double> features;
+        Pose pose;
+    };
+    [[nodiscard]] Supposed supposed(const LearnedUnit& known, NodeId node);
+    [[nodiscard]] std::vector<Supposed> supposed(std::span<const Supposition> added);
+    /// What one unit explains in one pose, its weight included, and what each of some nodes alone would gain
+    /// for it, the greatest first.
+    struct Prospect {
+        double explained = 0;
+        std::vector<double> gains;
+    };
+    [[nodiscard]] std::vector<Prospect> prospects(std::size_t label, std::span<const Supposed> nodes);
 
     std::shared_ptr<const Snapshot> snapshot_;
     std::vector<Sight> sights_; ///< by pose

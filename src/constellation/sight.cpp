@@ -65,6 +65,53 @@ std::vector<std::uint32_t> types_in(const Pose& pose, std::size_t types) {
     return result;
 }
 
+/// What a feature is on the other way round a contour.
+Feature walked_backwards(Feature feature) {
+    using enum Feature;
+    switch (feature) {
+    case next_x:
+        return previous_x;
+    case next_y:
+        return previous_y;
+    case previous_x:
+        return next_x;
+    case previous_y:
+        return next_y;
+    case later_x:
+        return earlier_x;
+    case later_y:
+        return earlier_y;
+    case earlier_x:
+        return later_x;
+    case earlier_y:
+        return later_y;
+    default:
+        return feature;
+    }
+}
+
+bool is_along_x(Feature feature) {
+    using enum Feature;
+    return feature == x || feature == next_x || feature == previous_x || feature == later_x ||
+           feature == earlier_x;
+}
+
+bool is_along_y(Feature feature) {
+    using enum Feature;
+    return feature == y || feature == next_y || feature == previous_y || feature == later_y ||
+           feature == earlier_y;
+}
+
+/// A feature of a node whose features are given, in a mirror.
+double mirrored_value(std::span<const double> features, const FeatureSet& set, Feature feature,
+                      const Pose& turn) {
+    const bool backwards = turn.left_right != turn.top_bottom;
+    const Feature source = backwards ? walked_backwards(feature) : feature;
+    const auto index = std::find(set.features.begin(), set.features.end(), source) - set.features.begin();
+    const bool flips = (turn.left_right && is_along_x(feature)) || (turn.top_bottom && is_along_y(feature));
+    return features[static_cast<std::size_t>(index)] * (flips ? -1 : 1);
+}
+
 } // namespace
 
 std::span<const Pose> poses_of(const ConstellationParams& params) {
@@ -172,9 +219,26 @@ void Sight::assign(const Network& network) {
         for (std::size_t f = 0; f < set_.size(); ++f) row[f] = value_of(network, ids_[i], set_.features[f]);
         surprise_[i] = surprise_of(row);
     }
+    rank();
+}
+
+void Sight::rank() {
     ranked_ = surprise_;
     for (std::size_t t = 0; t < types(); ++t)
         std::sort(ranked_.begin() + begin_[t], ranked_.begin() + begin_[t + 1], std::greater<>());
+}
+
+void Sight::suppose(std::uint32_t type, std::span<const double> features, const Pose& seen_in) {
+    const Pose turn{pose_.left_right != seen_in.left_right, pose_.top_bottom != seen_in.top_bottom};
+    type = mirrored(type, static_cast<int>(types() / 4), turn);
+    const std::uint32_t at = begin_[type + 1];
+    std::vector<double> row;
+    for (const Feature feature : set_.features) row.push_back(mirrored_value(features, set_, feature, turn));
+    ids_.insert(ids_.begin() + at, no_node);
+    surprise_.insert(surprise_.begin() + at, surprise_of(row.data()));
+    values_.insert(values_.begin() + static_cast<std::ptrdiff_t>(at * set_.size()), row.begin(), row.end());
+    for (std::size_t t = type + 1; t < begin_.size(); ++t) ++begin_[t];
+    rank();
 }
 
 std::vector<Sight> make_sights(const ConstellationParams& params, std::size_t types) {

@@ -26,7 +26,10 @@ class Sight {
     Sight(const ConstellationParams& params, std::size_t types, Pose pose = {});
 
     void assign(const Network& network);
+    /// One more node, which no network has: its type and features are given as they are seen in some pose.
+    void suppose(std::uint32_t type, std::span<const double> features, const Pose& seen_in);
 
+    [[nodiscard]] const Pose& pose() const { return pose_; }
     [[nodiscard]] std::size_t size() const { return ids_.size(); }
     [[nodiscard]] std::size_t types() const { return begin_.size() - 1; }
     /// The nodes of a type are those from `begin(type)` to `begin(type + 1)`.
@@ -36,12 +39,13 @@ class Sight {
     [[nodiscard]] double surprise(std::size_t i) const { return surprise_[i]; }
     /// The same numbers once more, but within each type the greatest first: for bounds.
     [[nodiscard]] double ranked_surprise(std::size_t i) const { return ranked_[i]; }
-    /// Which node of the network it is.
+    /// Which node of the network it is; `no_node` for one that is only supposed.
     [[nodiscard]] NodeId id(std::size_t i) const { return ids_[i]; }
     [[nodiscard]] const FeatureSet& set() const { return set_; }
 
   private:
     void sort_by_type(const Network& network);
+    void rank();
     [[nodiscard]] double value_of(const Network& network, NodeId node, Feature feature) const;
     [[nodiscard]] bool is_before(const Network& network, NodeId a, NodeId b) const;
     [[nodiscard]] double surprise_of(const double* row) const;

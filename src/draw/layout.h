@@ -19,6 +19,9 @@ inline constexpr double note_size = 12;
 inline constexpr double caption_size = 13;
 inline constexpr double count_size = 11.5;
 
+/// U+2212: as wide as a plus.
+inline constexpr std::string_view minus = "\xE2\x88\x92";
+
 /// The side of a panel: as asked for, or the default. Throws Error(usage) if no figure can be made of it.
 [[nodiscard]] double panel_side(const DrawOptions& options, double by_default);
 

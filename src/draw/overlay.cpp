@@ -1,6 +1,7 @@
 #include "draw/overlay.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "draw/layout.h"
@@ -47,9 +48,35 @@ void draw_stray(Svg& svg, const Frame& frame, const Overlay& overlay, NodeId nod
              Attributes().set("class", "stray").set("stroke", colour).set("stroke-width", 0.9));
 }
 
-bool is_missed(const Overlay& overlay, NodeId node) {
-    return overlay.placed[node] == no_node &&
-           (overlay.weights.empty() || overlay.weights[node].presence >= likely);
+Point place_of(const Frame& frame, const Overlay& overlay, NodeId node) {
+    const NodeId at = overlay.placed[node];
+    const Network& network = at == no_node ? overlay.pattern : overlay.seen.network;
+    const NodeId there = at == no_node ? node : at;
+    return frame(network.coordinate(there, 0), network.coordinate(there, 1));
+}
+
+/// The edges that a unit asks for and that are not there, from where its nodes lie or should.
+void draw_missing_edges(Svg& svg, const Frame& frame, const Overlay& overlay) {
+    const PlacedPart part = placed_part(overlay.pattern, overlay.seen.network, overlay.placed);
+    const auto own = overlay.below_from.value_or(static_cast<EdgeId>(overlay.pattern.edge_count()));
+    for (EdgeId id = 0; id < own; ++id) {
+        if (std::ranges::binary_search(part.edges, id)) continue;
+        const Edge& edge = overlay.pattern.edge(id);
+        svg.line(place_of(frame, overlay, edge.from), place_of(frame, overlay, edge.to),
+                 Attributes()
+                     .set("class", "missing-edge")
+                     .set("stroke", contour_colour)
+                     .set("stroke-width", 0.9)
+                     .set("stroke-dasharray", "2.2 2.6"));
+    }
+}
+
+void draw_worths(Svg& svg, const Frame& frame, const Overlay& overlay) {
+    double most = 0;
+    for (const double value : overlay.values) most = std::max(most, std::abs(value));
+    for (NodeId node = 0; node < overlay.values.size(); ++node)
+        if (overlay.placed[node] != no_node || is_missed(overlay, node))
+            draw_worth(svg, place_of(frame, overlay, node), overlay.values[node], most, frame.size * 0.055);
 }
 
 /// What was found, with the roles that its nodes and edges have in the unit.
@@ -66,18 +93,7 @@ void draw_found(Svg& svg, const Frame& frame, const Overlay& overlay, const Read
 }
 
 void draw_overlay(Svg& svg, const Frame& frame, const Overlay& overlay) {
-    const auto group = svg.group(Attributes().set("class", "overlay"));
-    const Reading reading = reading_for(overlay);
-    draw_image(svg, frame, overlay.seen);
-    draw_contours(svg, frame, overlay.seen.contours, 0.7);
-    if (!overlay.weights.empty())
-        for (NodeId node = 0; node < overlay.pattern.node_count(); ++node)
-            if (overlay.placed[node] != no_node) draw_stray(svg, frame, overlay, node, reading);
-    for (NodeId node = 0; node < overlay.pattern.node_count(); ++node)
-        if (is_missed(overlay, node))
-            draw_missing(svg, frame(overlay.pattern.coordinate(node, 0), overlay.pattern.coordinate(node, 1)),
-                         4.5, mark_of(overlay.pattern.type(node), reading));
-    draw_found(svg, frame, overlay, reading);
+    draw_overlay_picture(svg, frame, overlay);
     draw_frame(svg, frame);
     const Point at = frame.corner + Point{0, frame.size + 16};
     svg.text(at, fit_text(overlay.caption, count_size * 1.05, frame.size), count_size,
@@ -130,7 +146,42 @@ LegendBlock weighed_block(const Reading& reading) {
     return block;
 }
 
-std::vector<LegendBlock> legend_of(std::span<const Overlay> overlays, const Reading& reading) {
+} // namespace
+
+bool is_missed(const Overlay& overlay, NodeId node) {
+    return overlay.placed[node] == no_node &&
+           (overlay.weights.empty() || overlay.weights[node].presence >= likely);
+}
+
+void draw_worth(Svg& svg, Point centre, double value, double most, double largest) {
+    constexpr double least_share = 0.01; // of the area: less cannot be seen
+    if (most <= 0 || std::abs(value) < least_share * most) return;
+    svg.circle(centre, largest * std::sqrt(std::abs(value) / most),
+               Attributes()
+                   .set("class", "worth")
+                   .set("fill", value > 0 ? positive_colour : negative_colour)
+                   .set("fill-opacity", 0.28));
+}
+
+void draw_overlay_picture(Svg& svg, const Frame& frame, const Overlay& overlay) {
+    const auto group = svg.group(Attributes().set("class", "overlay"));
+    const Reading reading = reading_for(overlay);
+    draw_image(svg, frame, overlay.seen);
+    draw_contours(svg, frame, overlay.seen.contours, 0.7);
+    draw_worths(svg, frame, overlay);
+    if (!overlay.weights.empty())
+        for (NodeId node = 0; node < overlay.pattern.node_count(); ++node)
+            if (overlay.placed[node] != no_node) draw_stray(svg, frame, overlay, node, reading);
+    draw_missing_edges(svg, frame, overlay);
+    for (NodeId node = 0; node < overlay.pattern.node_count(); ++node)
+        if (is_missed(overlay, node))
+            draw_missing(svg, frame(overlay.pattern.coordinate(node, 0), overlay.pattern.coordinate(node, 1)),
+                         4.5, mark_of(overlay.pattern.type(node), reading));
+    draw_found(svg, frame, overlay, reading);
+}
+
+std::vector<LegendBlock> overlay_legend(std::span<const Overlay> overlays) {
+    const Reading reading = reading_for(overlays.front());
     const bool chains =
         std::ranges::any_of(overlays, [](const Overlay& overlay) { return overlay.below_from.has_value(); });
     const bool weighed =
@@ -148,8 +199,6 @@ std::vector<LegendBlock> legend_of(std::span<const Overlay> overlays, const Read
     return blocks;
 }
 
-} // namespace
-
 std::string draw_overlays(std::span<const Overlay> overlays, const OverlayOptions& options) {
     if (overlays.empty() || options.columns == 0) throw usage_error("there are no units to draw on images");
     const double side = panel_side({.panel = options.panel}, options.panel);
@@ -166,8 +215,8 @@ std::string draw_overlays(std::span<const Overlay> overlays, const OverlayOption
         draw_overlay(svg, {corner, side, window_for(overlays[i])}, overlays[i]);
         bottom = corner.y + side + caption_height;
     }
-    const double legend = draw_legend(svg, {margin, bottom + 6}, width - (2 * margin),
-                                      legend_of(overlays, reading_for(overlays.front())));
+    const double legend =
+        draw_legend(svg, {margin, bottom + 6}, width - (2 * margin), overlay_legend(overlays));
     return svg.finish(width, bottom + 6 + legend + margin, options.title,
                       counted(overlays.size(), "unit") + ", each on an image in which it was found.");
 }

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "draw/legend.h"
 #include "draw/network_marks.h"
+#include "draw/panel.h"
 #include "sprig/draw.h"
 #include "sprig/learner.h"
 
@@ -22,7 +24,18 @@ struct Overlay {
     std::vector<NodeRole> roles = {};      ///< by node of the pattern; empty: all are its own
     std::optional<EdgeId> below_from = {}; ///< the edges from this one on belong to units below
     std::vector<NodeView> weights = {};    ///< by node of the pattern, of a unit that weighs them
+    std::vector<double> values = {};       ///< by own node: what it adds; a disc behind it tells
 };
+
+/// The picture alone: the image, the contours, what was found and what was not.
+void draw_overlay_picture(Svg& svg, const Frame& frame, const Overlay& overlay);
+/// What such pictures show.
+[[nodiscard]] std::vector<LegendBlock> overlay_legend(std::span<const Overlay> overlays);
+/// Whether a node of the pattern is worth being drawn as missing.
+[[nodiscard]] bool is_missed(const Overlay& overlay, NodeId node);
+
+/// A disc whose area tells how much something adds or takes; for `most` its radius is `largest`.
+void draw_worth(Svg& svg, Point centre, double value, double most, double largest);
 
 struct OverlayOptions {
     std::string title;

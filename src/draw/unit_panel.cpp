@@ -14,13 +14,8 @@
 namespace sprig::draw {
 namespace {
 
-constexpr std::string_view minus = "\xE2\x88\x92"; // U+2212, as wide as a plus
 constexpr double record_size = 10;
 constexpr double badge_radius = 6;
-
-bool is_negative(const UnitView& unit) {
-    return unit.polarity == Polarity::negative;
-}
 
 std::string_view polarity_colour(const UnitView& unit) {
     return is_negative(unit) ? negative_colour : positive_colour;
@@ -62,15 +57,6 @@ void draw_badge(Svg& svg, Point centre) {
     svg.circle(centre, badge_radius,
                Attributes().set("fill", negative_colour).set("stroke", "#fff").set("stroke-width", 1));
     svg.rect(centre - Point{3.2, 0.8}, 6.4, 1.6, Attributes().set("fill", "#fff"));
-}
-
-void draw_unit_frame(Svg& svg, Point corner, double width, double height, bool negative) {
-    svg.rect(corner, width, height,
-             Attributes()
-                 .set("fill", "none")
-                 .set("stroke", negative ? negative_colour : frame_colour)
-                 .set("stroke-width", negative ? 1.5 : 1));
-    if (negative) draw_badge(svg, corner + Point{width, 0});
 }
 
 /// How much of a bar is full.
@@ -127,8 +113,36 @@ void draw_configuration(Svg& svg, const Frame& frame, const Configuration& confi
 
 } // namespace
 
+bool is_negative(const UnitView& unit) {
+    return unit.polarity == Polarity::negative;
+}
+
+void draw_unit_frame(Svg& svg, Point corner, double width, double height, bool negative) {
+    svg.rect(corner, width, height,
+             Attributes()
+                 .set("fill", "none")
+                 .set("stroke", negative ? negative_colour : frame_colour)
+                 .set("stroke-width", negative ? 1.5 : 1));
+    if (negative) draw_badge(svg, corner + Point{width, 0});
+}
+
 bool weighs_nodes(const UnitView& unit) {
     return !unit.nodes.empty();
+}
+
+std::vector<const UnitView*> chain_below(const UnitView& unit, const UnitsByLineage& by_lineage) {
+    std::vector<const UnitView*> chain;
+    for (const UnitView* at = &unit; at->target;) {
+        const auto found = by_lineage.find(*at->target);
+        // A chain that bites its tail or changes its family is a fault of the model; looking at it must
+        // end all the same.
+        if (found == by_lineage.end() || found->second == &unit ||
+            std::ranges::find(chain, found->second) != chain.end() ||
+            found->second->pattern.schema() != unit.pattern.schema())
+            break;
+        at = chain.emplace_back(found->second);
+    }
+    return chain;
 }
 
 Configuration configuration_of(const UnitView& unit, std::span<const UnitView* const> below) {
@@ -172,20 +186,23 @@ LegendEntry share_entry(std::string meaning) {
             std::move(meaning)};
 }
 
-LegendBlock unit_legend(const Reading& reading) {
+std::vector<LegendEntry> frame_entries() {
     const auto frame_entry = [](bool negative, std::string meaning) {
         return LegendEntry{[negative](Svg& svg, Point at) {
                                draw_unit_frame(svg, at - Point{10, 6}, 20, 13, negative);
                            },
                            std::move(meaning)};
     };
+    return {frame_entry(false, "+ for its class or the unit below"),
+            frame_entry(true, fmt::format("{} against its class or that unit", minus))};
+}
+
+LegendBlock unit_legend(const Reading& reading) {
     const auto node_entry = [&](NodeRole role, std::string meaning) {
         return LegendEntry{[=](Svg& svg, Point at) { draw_role_sign(svg, at, 5, mark_of(0, reading), role); },
                            std::move(meaning)};
     };
-    LegendBlock block{"Unit: what was learned to look for", {}, 1};
-    block.entries.push_back(frame_entry(false, "+ for its class or the unit below"));
-    block.entries.push_back(frame_entry(true, fmt::format("{} against its class or that unit", minus)));
+    LegendBlock block{"Unit: what was learned to look for", frame_entries(), 1};
     block.entries.push_back(share_entry("a/b: right in a of b observations"));
     block.entries.push_back(node_entry(NodeRole::anchor, "anchor: joins a unit below"));
     block.entries.push_back(node_entry(NodeRole::below, "node of a unit below"));

@@ -64,24 +64,6 @@ void keep_most_telling(std::vector<const UnitView*>& units, std::size_t most) {
     if (units.size() > most) units.resize(most);
 }
 
-using UnitsByLineage = std::map<Lineage, const UnitView*>;
-
-/// The unit's target, that one's target and so on, as far as they are known.
-std::vector<const UnitView*> chain_below(const UnitView& unit, const UnitsByLineage& by_lineage) {
-    std::vector<const UnitView*> chain;
-    for (const UnitView* at = &unit; at->target;) {
-        const auto found = by_lineage.find(*at->target);
-        // A chain that bites its tail or changes its family is a fault of the model; looking at it must
-        // end all the same.
-        if (found == by_lineage.end() || found->second == &unit ||
-            std::ranges::find(chain, found->second) != chain.end() ||
-            found->second->pattern.schema() != unit.pattern.schema())
-            break;
-        at = chain.emplace_back(found->second);
-    }
-    return chain;
-}
-
 /// All that is shown as one block, by lineage: that is as good as any order, and no class's.
 std::vector<ClassBlock> without_labels(std::vector<ClassBlock> blocks) {
     ClassBlock all;

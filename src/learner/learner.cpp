@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sprig/error.h"
+
 namespace sprig {
 
 LearnReport& LearnReport::operator+=(const LearnReport& other) {
@@ -20,6 +22,21 @@ const Decision& Reader::decide(const Network& network) {
     decision_.best = prediction.best;
     decision_.work = prediction.work;
     return decision_;
+}
+
+std::vector<Supposition> Reader::suppositions(const Network& /*network*/, std::size_t /*in_favour*/,
+                                              std::size_t /*against*/) {
+    return {};
+}
+
+std::vector<double> Reader::scores_if(const Network& network, std::span<const Supposition> added) {
+    if (!added.empty()) throw usage_error("this learner cannot say what would be if more were there");
+    return predict(network).scores;
+}
+
+std::size_t Reader::least_needed(const Network& /*network*/, std::size_t /*label*/,
+                                 std::span<const Supposition> /*of*/, double /*score*/) {
+    return 0;
 }
 
 } // namespace sprig

@@ -1,7 +1,10 @@
 #include "modeller/model_reader.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "learner/calibration.h"
 #include "learner/family.h"
@@ -70,8 +73,9 @@ void ModelReader::set_values() {
     for (std::size_t u = 0; u < count; ++u) {
         const PlanUnit& unit = plan_->units[u];
         if (!unit.consulted) continue;
-        values_[u] = present_[u] == 0 ? unit.absent
-                                      : present_value(unit, observation_, places_.data(), *plan_, params_);
+        values_[u] = present_[u] == 0    ? unit.absent
+                     : supposed_[u] != 0 ? usual_value(unit, *plan_, params_)
+                                         : present_value(unit, observation_, places_.data(), *plan_, params_);
         if (trees_[unit.label] > 1) values_[u] = random::exact(values_[u] / trees_[unit.label]);
     }
 }
@@ -80,7 +84,7 @@ void ModelReader::set_values() {
 void ModelReader::add_partial_degrees(std::vector<double>& degree) {
     for (std::size_t u = 0; u < degree.size(); ++u) {
         const PlanUnit& unit = plan_->units[u];
-        if (present_[u] != 0 || (unit.target != PlanUnit::none && present_[unit.target] == 0)) continue;
+        if (present_[u] != 0 || !can_be_looked_for(unit)) continue;
         degree[u] = partial_(query_for(unit), prediction_.work).degree;
     }
 }
@@ -95,14 +99,23 @@ void ModelReader::place_all(const Network& network) {
     used_.resize(count * observation_.words());
     for (std::size_t u = 0; u < count; ++u) {
         const PlanUnit& unit = plan_->units[u];
-        if (unit.target != PlanUnit::none && present_[unit.target] == 0) {
+        if (can_be_looked_for(unit)) {
+            ++prediction_.work.reached;
+            present_[u] = place(unit, u) ? 1 : 0;
+        } else {
             ++prediction_.work.skipped;
-            continue;
         }
-        ++prediction_.work.reached;
-        if (!place(unit, u)) continue;
-        present_[u] = 1;
+        if (supposed_[u] == 0) continue;
+        if (present_[u] != 0)
+            supposed_[u] = 0; // found: there is nothing to suppose
+        else if (unit.target == PlanUnit::none || present_[unit.target] != 0)
+            present_[u] = 1;
     }
+}
+
+/// Whether that on which it stands has a place.
+bool ModelReader::can_be_looked_for(const PlanUnit& unit) const {
+    return unit.target == PlanUnit::none || (present_[unit.target] != 0 && supposed_[unit.target] == 0);
 }
 
 /// How many trees speak for each class, if they are to share one voice: units of one class that are all there
@@ -116,13 +129,19 @@ void ModelReader::count_trees() {
     }
 }
 
-const Prediction& ModelReader::predict(const Network& network) {
+/// The scores of an observation, with what is supposed beside it.
+void ModelReader::read(const Network& network) {
     place_all(network);
     prediction_.scores.assign(plan_->labels.size(), 0);
     set_values();
     for (std::size_t u = 0; u < plan_->units.size(); ++u) {
         prediction_.scores[plan_->units[u].label] += values_[u];
     }
+}
+
+const Prediction& ModelReader::predict(const Network& network) {
+    suppose({});
+    read(network);
     learner::conclude(prediction_, plan_->temperature);
     return prediction_;
 }
@@ -137,10 +156,55 @@ Explanation ModelReader::explain(const Network& network) {
             for (std::size_t i = 0; i < unit.own_nodes; ++i) {
                 contribution.placed.push_back(observation_.original(places_[unit.first + i]));
             }
+            contribution.node_values = node_values(unit, observation_, places_.data(), *plan_, params_);
+            const double voices = trees_.empty() ? 1 : std::max(1.0, trees_[unit.label]);
+            for (double& value : contribution.node_values) value /= voices;
         }
         explanation.contributions.push_back(std::move(contribution));
     }
     return explanation;
+}
+
+void ModelReader::suppose(std::span<const Supposition> added) {
+    supposed_.assign(plan_->units.size(), 0);
+    for (const Supposition& one : added) {
+        const auto found = std::ranges::find(plan_->units, one.unit, &PlanUnit::lineage);
+        if (found == plan_->units.end() || one.node)
+            throw usage_error(
+                fmt::format("the model has no unit {:016x} that could be supposed as a whole", one.unit));
+        supposed_[static_cast<std::size_t>(found - plan_->units.begin())] = 1;
+    }
+}
+
+/// How much more a unit would usually say by being there than it says by its absence.
+double ModelReader::gain_of(const PlanUnit& unit) const {
+    return usual_value(unit, *plan_, params_) - unit.absent;
+}
+
+/// Silent units of the one class, and those of the other that might speak against it: the first level never
+/// does.
+std::vector<Supposition> ModelReader::suppositions(const Network& network, std::size_t in_favour,
+                                                   std::size_t against) {
+    (void)predict(network);
+    std::vector<std::pair<double, Supposition>> by_gain;
+    for (std::size_t u = 0; u < plan_->units.size(); ++u) {
+        const PlanUnit& unit = plan_->units[u];
+        if (present_[u] != 0 || !unit.consulted) continue;
+        if (unit.label == in_favour) by_gain.push_back({gain_of(unit), {unit.lineage, {}}});
+        if (unit.label == against && unit.target != PlanUnit::none)
+            by_gain.push_back({-gain_of(unit), {unit.lineage, {}}});
+    }
+    std::ranges::stable_sort(by_gain, std::greater<>(), [](const auto& entry) { return entry.first; });
+    std::vector<Supposition> all;
+    all.reserve(by_gain.size());
+    for (const auto& [gain, supposition] : by_gain) all.push_back(supposition);
+    return all;
+}
+
+std::vector<double> ModelReader::scores_if(const Network& network, std::span<const Supposition> added) {
+    suppose(added);
+    read(network);
+    return prediction_.scores;
 }
 
 } // namespace sprig::modeller

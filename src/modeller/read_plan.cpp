@@ -143,6 +143,22 @@ double kernel(const NodeTerm::Density& density, double at, bool student) {
     return student ? density.exponent * std::log1p(scaled) : 0.5 * scaled;
 }
 
+/// Adds what a node says by lying there. Into the sum, not to it: another order would give other last bits.
+void add_said(double& sum, const NodeTerm& term, const Point& at, const ReadPlan& plan,
+              const ModellerParams& params) {
+    if (!term.counts) return;
+    const bool student = params.read_out == ReadOut::student;
+    sum += term.constant;
+    for (std::size_t axis = 0; axis < plan.dimensions; ++axis)
+        sum += kernel(term.other[axis], at[axis], student) - kernel(term.own[axis], at[axis], student);
+}
+
+/// What an edge says by its direction.
+double said_by(const EdgeTerm& term, const Point& displacement) {
+    const DoubledAngle angle = doubled_angle(displacement);
+    return (term.weight.cosine * angle.cosine) + (term.weight.sine * angle.sine);
+}
+
 } // namespace
 
 void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, const ModellerParams& params) {
@@ -184,31 +200,45 @@ void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, con
 
 double present_value(const PlanUnit& unit, const match::Observation& observation, const std::uint32_t* places,
                      const ReadPlan& plan, const ModellerParams& params) {
-    double value = unit.present;
-    const bool student = params.read_out == ReadOut::student;
     double position = 0;
-    for (std::size_t i = 0; i < unit.nodes.size(); ++i) {
-        const NodeTerm& term = unit.nodes[i];
-        if (!term.counts) continue;
-        const Point& at = observation.position(places[unit.first + i]);
-        position += term.constant;
-        for (std::size_t axis = 0; axis < plan.dimensions; ++axis) {
-            position +=
-                kernel(term.other[axis], at[axis], student) - kernel(term.own[axis], at[axis], student);
-        }
-    }
-    value += params.position_weight * position;
+    for (std::size_t i = 0; i < unit.nodes.size(); ++i)
+        add_said(position, unit.nodes[i], observation.position(places[unit.first + i]), plan, params);
+    double value = unit.present + (params.position_weight * position);
     const std::size_t own = unit.pattern.node_count();
     const auto place = [&](std::uint32_t end) {
         return places[end < own ? unit.first + end : unit.anchors[end - own]];
     };
     for (std::size_t e = 0; e < unit.edges.size(); ++e) {
         const match::Pattern::Edge& edge = unit.pattern.edges()[e];
-        const DoubledAngle angle =
-            doubled_angle(observation.position(place(edge.to)) - observation.position(place(edge.from)));
-        value += (unit.edges[e].weight.cosine * angle.cosine) + (unit.edges[e].weight.sine * angle.sine);
+        value += said_by(unit.edges[e],
+                         observation.position(place(edge.to)) - observation.position(place(edge.from)));
     }
     return exact(value);
+}
+
+double usual_value(const PlanUnit& unit, const ReadPlan& plan, const ModellerParams& params) {
+    double position = 0;
+    for (const NodeTerm& term : unit.nodes) {
+        Point usual;
+        for (std::size_t axis = 0; axis < plan.dimensions; ++axis) usual[axis] = term.own[axis].mean;
+        add_said(position, term, usual, plan, params);
+    }
+    double value = unit.present + (params.position_weight * position);
+    for (std::size_t e = 0; e < unit.edges.size(); ++e)
+        value += said_by(unit.edges[e], unit.pattern.edges()[e].displacement);
+    return exact(value);
+}
+
+std::vector<double> node_values(const PlanUnit& unit, const match::Observation& observation,
+                                const std::uint32_t* places, const ReadPlan& plan,
+                                const ModellerParams& params) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < unit.nodes.size(); ++i) {
+        double said = 0;
+        add_said(said, unit.nodes[i], observation.position(places[unit.first + i]), plan, params);
+        values.push_back(params.position_weight * said);
+    }
+    return values;
 }
 
 } // namespace sprig::modeller

@@ -66,5 +66,12 @@ void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, con
 [[nodiscard]] double present_value(const PlanUnit& unit, const match::Observation& observation,
                                    const std::uint32_t* places, const ReadPlan& plan,
                                    const ModellerParams& params);
+/// What it would say if it were there, each node at its usual place and each edge as it usually is.
+[[nodiscard]] double usual_value(const PlanUnit& unit, const ReadPlan& plan, const ModellerParams& params);
+/// What each of its own nodes says by where it lies: that part of `present_value`. Empty for a read-out that
+/// looks at presence alone.
+[[nodiscard]] std::vector<double> node_values(const PlanUnit& unit, const match::Observation& observation,
+                                              const std::uint32_t* places, const ReadPlan& plan,
+                                              const ModellerParams& params);
 
 } // namespace sprig::modeller

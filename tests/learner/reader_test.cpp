@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "sprig/error.h"
 #include "sprig/front_end.h"
 #include "sprig/learner.h"
 
@@ -37,6 +38,17 @@ TEST(Reader, WithoutABetterWayADecisionIsThatOfAPrediction) {
     EXPECT_EQ(decision.work.reached, 7U);
     EXPECT_EQ(reader.asked, 2);
     EXPECT_EQ(reader.clone()->decide(network).best, 1U);
+}
+
+TEST(Reader, WithoutABetterWayNothingCanBeSupposed) {
+    PlainReader reader;
+    const Network network(front_end_schema({}));
+    reader.prediction.scores = {1, 2};
+    EXPECT_TRUE(reader.suppositions(network, 0, 1).empty());
+    EXPECT_EQ(reader.scores_if(network, {}), reader.prediction.scores);
+    EXPECT_EQ(reader.least_needed(network, 0, {}, 5), 0U);
+    const Supposition one;
+    EXPECT_THROW((void)reader.scores_if(network, std::span(&one, 1)), Error);
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "draw/placed.h"
+#include "draw/placed_unit.h"
 #include "draw/unit_panel.h"
 #include "lab/studies/digits.h"
 
@@ -24,18 +24,6 @@ Sighting sighting_of(ImageView image, std::string name, const std::string& label
     const std::optional<std::size_t> best = sighting.explanation.prediction.best;
     sighting.recognised = best && reader.classes()[*best] == label;
     return sighting;
-}
-
-/// The unit's target, that one's target and so on.
-std::vector<const UnitView*> chain_below(const UnitView& unit,
-                                         const std::map<Lineage, const UnitView*>& known) {
-    std::vector<const UnitView*> chain;
-    for (const UnitView* at = &unit; at->target;) {
-        const auto found = known.find(*at->target);
-        if (found == known.end()) break;
-        at = chain.emplace_back(found->second);
-    }
-    return chain;
 }
 
 bool is_positive(const UnitView& unit) {
@@ -58,11 +46,11 @@ const Sighting* first_sighting(const Taught& taught, const UnitView& unit) {
 
 /// All positive units that are found in an image of their class, with nothing negative below them.
 std::vector<FoundUnit> found_units(const Taught& taught) {
-    std::map<Lineage, const UnitView*> known;
+    draw::UnitsByLineage known;
     for (const UnitView& unit : taught.units) known.emplace(unit.lineage, &unit);
     std::vector<FoundUnit> all;
     for (const UnitView& unit : taught.units) {
-        FoundUnit found{&unit, chain_below(unit, known), first_sighting(taught, unit)};
+        FoundUnit found{&unit, draw::chain_below(unit, known), first_sighting(taught, unit)};
         const bool positive =
             is_positive(unit) &&
             std::ranges::all_of(found.below, [](const UnitView* lower) { return is_positive(*lower); });
@@ -84,24 +72,6 @@ std::vector<FoundUnit> best_of_each_class(const Taught& taught, const std::vecto
         if (of_class != nullptr) best.push_back(*of_class);
     }
     return best;
-}
-
-/// Where a node of the units below was placed: an anchor is the very node of one of them, with its type and
-/// place.
-NodeId placed_below(const FoundUnit& found, const Network& network, NodeId node) {
-    for (const UnitView* lower : found.below)
-        for (NodeId own = 0; own < lower->own_nodes; ++own)
-            if (lower->pattern.type(own) == network.type(node) &&
-                std::ranges::equal(lower->pattern.position(own), network.position(node)))
-                return found.sighting->of(*lower)->placed[own];
-    return no_node;
-}
-
-/// What a unit that weighs its nodes says of them, in px.
-std::vector<NodeView> in_px(std::vector<NodeView> nodes, const Placement& placement) {
-    for (NodeView& node : nodes)
-        for (double& spread : node.spread) spread /= placement.unit;
-    return nodes;
 }
 
 std::string record_of(const FoundUnit& found, const draw::Overlay& overlay) {
@@ -168,23 +138,15 @@ std::vector<FoundUnit> longest_chains(const Taught& taught) {
 }
 
 draw::Overlay overlay_of(const FoundUnit& found) {
-    const UnitView& unit = *found.unit;
     const Sighting& sighting = *found.sighting;
-    draw::Configuration whole = draw::configuration_of(unit, found.below);
-    std::vector<NodeId> placed = sighting.of(unit)->placed;
-    for (auto node = static_cast<NodeId>(placed.size()); node < whole.network.node_count(); ++node)
-        placed.push_back(placed_below(found, whole.network, node));
-    draw::Overlay overlay{.caption = fmt::format("{}: {}", unit.label, sighting.seen.name),
-                          .record = {},
-                          .seen = sighting.seen,
-                          .pattern = draw::in_image(whole.network, sighting.placement),
-                          .placed = std::move(placed),
-                          .weights = in_px(unit.nodes, sighting.placement)};
-    overlay.seen.network = draw::in_image(sighting.seen.network, sighting.placement);
-    if (!found.below.empty()) {
-        overlay.roles = std::move(whole.roles);
-        overlay.below_from = static_cast<EdgeId>(unit.pattern.edge_count());
-    }
+    const auto placed = [&](const UnitView& unit) {
+        const Contribution& said = *sighting.of(unit);
+        return draw::PlacedUnit{&unit, said.placed, said.left_right, said.top_bottom};
+    };
+    std::vector<draw::PlacedUnit> below;
+    for (const UnitView* lower : found.below) below.push_back(placed(*lower));
+    draw::Overlay overlay = draw::overlay_of(placed(*found.unit), below, sighting.seen, sighting.placement);
+    overlay.caption = fmt::format("{}: {}", found.unit->label, sighting.seen.name);
     overlay.record = record_of(found, overlay);
     return overlay;
 }

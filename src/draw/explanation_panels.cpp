@@ -1,0 +1,386 @@
+#include "draw/explanation_panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "draw/explanation_words.h"
+#include "draw/layout.h"
+#include "draw/palette.h"
+#include "draw/placed.h"
+#include "draw/placed_unit.h"
+#include "draw/unit_panel.h"
+
+namespace sprig::draw {
+namespace {
+
+constexpr double badge_radius = 7.5;
+/// Of a mixture, a unit with a smaller share is not worth a picture.
+constexpr double telling_share = 0.05;
+
+/// Where only a network is known, its nodes in their order stand for the contours.
+std::vector<Contour> contours_of(const Network& network) {
+    std::vector<Contour> contours;
+    std::vector<bool> met(network.node_count(), false);
+    for (NodeId first = 0; first < network.node_count(); ++first) {
+        if (met[first]) continue;
+        Contour contour;
+        for (NodeId at = first; at != no_node && !met[at]; at = network.next(at)) {
+            met[at] = true;
+            contour.points.push_back({network.coordinate(at, 0), network.coordinate(at, 1)});
+        }
+        contours.push_back(std::move(contour));
+    }
+    return contours;
+}
+
+ConstructionFigure figure_of(const LocalExplanation& all) {
+    ConstructionFigure figure{.name = {},
+                              .label = {},
+                              .original = {},
+                              .input = {},
+                              .binarized = {},
+                              .contours = {},
+                              .network = all.network,
+                              .params = {},
+                              .notes = {}};
+    if (all.seen) {
+        figure.input = all.seen->image;
+        figure.binarized = all.seen->binarized;
+        figure.contours = all.seen->contours;
+        figure.params = all.seen->front_end;
+    } else {
+        figure.contours = contours_of(all.network);
+    }
+    return figure;
+}
+
+const UnitPart* part_with(const ClassPart& part, Lineage lineage) {
+    const auto found =
+        std::ranges::find_if(part.units, [&](const UnitPart& one) { return one.unit.lineage == lineage; });
+    return found == part.units.end() ? nullptr : &*found;
+}
+
+PlacedUnit placed(const UnitPart& part) {
+    return {&part.unit, part.said.placed, part.said.left_right, part.said.top_bottom};
+}
+
+/// A unit of a class, with those that it stands on.
+Overlay overlay_in(const Scene& scene, const ClassPart& part, const UnitPart& shown) {
+    UnitsByLineage known;
+    for (const UnitPart& one : part.units) known.emplace(one.unit.lineage, &one.unit);
+    std::vector<PlacedUnit> below;
+    for (const UnitView* lower : chain_below(shown.unit, known))
+        below.push_back(placed(*part_with(part, lower->lineage)));
+    Overlay overlay = overlay_of(placed(shown), below, scene.seen, scene.placement);
+    overlay.values = shown.said.node_values;
+    return overlay;
+}
+
+bool is_worth_a_picture(const UnitPart& part) {
+    return part.said.explained ? part.share >= telling_share : part.said.value != 0;
+}
+
+std::string caption_of(const UnitPart& part, std::size_t number) {
+    if (part.said.explained) {
+        const auto found =
+            std::ranges::count_if(part.said.placed, [](NodeId node) { return node != no_node; });
+        return fmt::format("unit {}: {:.0f} %, {} of {} found", number, 100 * part.share, found,
+                           part.said.placed.size());
+    }
+    return fmt::format("unit {}: {} {}", number, part.said.present ? "found" : "silent",
+                       signed_number(part.said.value));
+}
+
+/// The image in light grey with its contours.
+void draw_ground(Svg& svg, const Frame& frame, const Scene& scene) {
+    Overlay bare{.caption = {},
+                 .record = {},
+                 .seen = scene.seen,
+                 .pattern = Network(scene.network.shared_schema()),
+                 .placed = {}};
+    bare.seen.network = scene.network;
+    draw_overlay_picture(svg, frame, bare);
+}
+
+double distance(Point a, Point b) {
+    return std::hypot(a.x - b.x, a.y - b.y);
+}
+
+/// Beside a node, where it covers as little as possible.
+Point badge_place(Point node, const Frame& frame, std::span<const Point> taken) {
+    constexpr int ways = 16;
+    Point best = node;
+    double most = -1;
+    for (const double away : {15.0, 21.0})
+        for (int i = 0; i < ways; ++i) {
+            const double angle = 2 * std::numbers::pi * i / ways;
+            const Point at = node + Point{std::cos(angle), std::sin(angle)} * away;
+            const Point inside = at - frame.corner;
+            if (std::min(inside.x, inside.y) < badge_radius ||
+                std::max(inside.x, inside.y) > frame.size - badge_radius)
+                continue;
+            double room = 40;
+            for (const Point other : taken) room = std::min(room, distance(at, other));
+            room -= away * 0.2; // near is better than free
+            if (room <= most) continue;
+            most = room;
+            best = at;
+        }
+    return best;
+}
+
+void draw_badges(Svg& svg, const Frame& frame, std::span<const Point> nodes, std::span<const Point> others,
+                 std::span<const std::string> words, std::string_view colour) {
+    std::vector<Point> taken(others.begin(), others.end());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const Point at = badge_place(nodes[i], frame, taken);
+        taken.push_back(at);
+        svg.line(nodes[i], at, Attributes().set("stroke", colour).set("stroke-width", 0.8));
+        draw_badge(svg, at, words[i], colour);
+    }
+}
+
+std::vector<Point> places_of(const Frame& frame, const Network& network) {
+    std::vector<Point> places;
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        places.push_back(frame(network.coordinate(node, 0), network.coordinate(node, 1)));
+    return places;
+}
+
+/// A node that would have to be there, one that no other badge points at if possible.
+Point missing_place(const Frame& frame, const Overlay& overlay, std::span<const Point> pointed_at) {
+    Point place = frame.corner + Point{frame.size / 2, frame.size / 2};
+    for (auto node = static_cast<NodeId>(overlay.pattern.node_count()); node-- > 0;) {
+        if (overlay.placed[node] != no_node) continue;
+        const Point at = frame(overlay.pattern.coordinate(node, 0), overlay.pattern.coordinate(node, 1));
+        place = at;
+        if (std::ranges::none_of(pointed_at, [&](Point other) { return distance(at, other) < 4; })) break;
+    }
+    return place;
+}
+
+std::vector<Bar> mixture_bars(const ClassPart& part) {
+    const UnitPart& first = part.units.front();
+    Bar found{"", 0};
+    Bar missing{"", 0, true};
+    std::size_t there = 0;
+    for (std::size_t i = 0; i < first.said.placed.size(); ++i) {
+        const bool is_there = first.said.placed[i] != no_node;
+        (is_there ? found : missing).value += first.said.node_values[i];
+        if (is_there) ++there;
+    }
+    found.words = fmt::format("unit 1: {} found", counted(there, "node"));
+    missing.words = fmt::format("{} missing", counted(first.said.placed.size() - there, "node"));
+    const double share = std::exp(first.said.log_weight);
+    const double others = part.score - *first.said.explained - first.said.log_weight;
+    std::vector<Bar> bars = {
+        found, missing, {fmt::format("its share of class: {:.0f} %", 100 * share), first.said.log_weight}};
+    if (part.units.size() > 1)
+        bars.push_back({fmt::format("{} beside it", counted(part.units.size() - 1, "unit")), others});
+    return bars;
+}
+
+std::vector<Bar> sum_bars(const ClassPart& part, std::size_t most) {
+    std::vector<Bar> bars;
+    Bar rest{"", 0};
+    std::size_t left_out = 0;
+    for (std::size_t i = 0; i < part.units.size(); ++i) {
+        const UnitPart& one = part.units[i];
+        const bool is_last_of_all = i + 1 == part.units.size() && left_out == 0;
+        if (one.said.value != 0 && (bars.size() + 1 < most || is_last_of_all)) {
+            bars.push_back({fmt::format("unit {}{}, {}", i + 1, is_negative(one.unit) ? " (against)" : "",
+                                        one.said.present ? "found" : "silent"),
+                            one.said.value, !one.said.present});
+        } else {
+            ++left_out;
+            rest.value += one.said.value;
+        }
+    }
+    rest.words = counted(left_out, "other unit");
+    if (left_out > 0) bars.push_back(rest);
+    return bars;
+}
+
+} // namespace
+
+Scene scene_of(const LocalExplanation& explanation) {
+    Scene scene{explanation,
+                figure_of(explanation),
+                explanation.seen ? explanation.seen->placement : Placement{},
+                explanation.network,
+                reading_of(explanation.network.schema(), {.all_layers = true}),
+                {}};
+    scene.network = in_image(explanation.network, scene.placement);
+    ConstructionFigure in_px = scene.seen;
+    in_px.network = scene.network;
+    scene.window = window_around(in_px);
+    return scene;
+}
+
+std::vector<ShownUnit> shown_units(const Scene& scene, const ClassPart& part, std::size_t most) {
+    std::vector<ShownUnit> shown;
+    for (std::size_t i = 0; i < part.units.size() && shown.size() < most; ++i)
+        if (shown.empty() || is_worth_a_picture(part.units[i]))
+            shown.push_back({overlay_in(scene, part, part.units[i]), caption_of(part.units[i], i + 1),
+                             is_negative(part.units[i].unit)});
+    return shown;
+}
+
+std::vector<Overlay> shown_additions(const Scene& scene) {
+    std::vector<Overlay> shown;
+    if (!scene.all.change) return shown;
+    for (const Supposition& added : scene.all.change->added)
+        for (const ClassPart* part : {&*scene.all.other, &*scene.all.best}) {
+            const UnitPart* unit = part_with(*part, added.unit);
+            if (unit == nullptr) continue;
+            Overlay overlay = overlay_in(scene, *part, *unit);
+            overlay.values.clear();
+            if (added.node) { // that node alone, as something that is certain to be missed
+                Network one(overlay.pattern.shared_schema());
+                one.add_node(overlay.pattern.type(*added.node), overlay.pattern.position(*added.node),
+                             overlay.pattern.attributes(*added.node));
+                overlay.pattern = std::move(one);
+                overlay.placed = {no_node};
+                overlay.weights = {NodeView{}};
+            }
+            shown.push_back(std::move(overlay));
+            break;
+        }
+    return shown;
+}
+
+void widen(Window& window, std::span<const Overlay> overlays) {
+    const double rim = window.side * 0.04;
+    double left = window.left;
+    double top = window.top;
+    double right = window.left + window.side;
+    double bottom = window.top + window.side;
+    for (const Overlay& overlay : overlays)
+        for (NodeId node = 0; node < overlay.pattern.node_count(); ++node) {
+            const bool missed = is_missed(overlay, node);
+            if (!missed && (overlay.weights.empty() || overlay.placed[node] == no_node)) continue;
+            // Where it is missing a mark is drawn, where it was found how far it might have strayed.
+            const double wide = missed ? rim : overlay.weights[node].spread[0];
+            const double high = missed ? rim : overlay.weights[node].spread[1];
+            left = std::min(left, overlay.pattern.coordinate(node, 0) - wide);
+            right = std::max(right, overlay.pattern.coordinate(node, 0) + wide);
+            top = std::min(top, overlay.pattern.coordinate(node, 1) - high);
+            bottom = std::max(bottom, overlay.pattern.coordinate(node, 1) + high);
+        }
+    const double side = std::max(right - left, bottom - top);
+    window = {((left + right) - side) / 2, ((top + bottom) - side) / 2, side};
+}
+
+void draw_deciding(Svg& svg, const Frame& frame, const Scene& scene) {
+    draw_ground(svg, frame, scene);
+    double most = 0;
+    for (const Element& element : scene.all.elements) most = std::max(most, std::abs(element.decides()));
+    const std::vector<Point> places = places_of(frame, scene.network);
+    for (const Element& element : scene.all.elements)
+        draw_worth(svg, places[element.node], element.decides(), most, frame.size * 0.055);
+    draw_marks(svg, frame, scene.network, scene.reading, {.edges = false, .tooltips = false});
+    std::vector<Point> nodes;
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < scene.all.decisive; ++i) {
+        nodes.push_back(places[scene.all.elements[i].node]);
+        words.push_back(fmt::format("{}", i + 1));
+    }
+    draw_badges(svg, frame, nodes, places, words, ink_colour);
+    draw_frame(svg, frame);
+}
+
+void draw_additions(Svg& svg, const Frame& frame, const Scene& scene, std::span<const Overlay> additions) {
+    draw_ground(svg, frame, scene);
+    std::vector<Point> taken = places_of(frame, scene.network);
+    std::vector<Point> nodes;
+    std::vector<std::string> words;
+    for (const Overlay& overlay : additions) {
+        Overlay alone = overlay;
+        alone.seen.input = {}; // the image is there already
+        alone.seen.contours.clear();
+        alone.seen.binarized = {};
+        draw_overlay_picture(svg, frame, alone);
+        words.push_back(letter(nodes.size()));
+        nodes.push_back(missing_place(frame, overlay, nodes));
+    }
+    taken.insert(taken.end(), nodes.begin(), nodes.end());
+    draw_badges(svg, frame, nodes, taken, words, series_colour(0));
+    draw_frame(svg, frame);
+}
+
+double draw_shown(Svg& svg, Point corner, double side, const Window& window,
+                  std::span<const ShownUnit> units) {
+    constexpr double gap = 8;
+    constexpr double line = 17;
+    const bool alone = units.size() == 1;
+    const double each = alone ? side : (side - gap) / 2;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        const std::size_t row = i / 2;
+        const Point at = corner + Point{static_cast<double>(i % 2) * (each + gap),
+                                        static_cast<double>(row) * (each + line + 4)};
+        const Frame frame{at, each, window};
+        draw_overlay_picture(svg, frame, units[i].overlay);
+        draw_unit_frame(svg, at, each, each, units[i].negative);
+        const double size = alone ? 10.5 : 9;
+        svg.text(at + Point{0, each + 12}, fit_text(units[i].caption, size, each), size,
+                 Attributes().set("fill", soft_colour));
+    }
+    const std::size_t rows = alone ? 1 : (units.size() + 1) / 2;
+    return static_cast<double>(rows) * (each + line + 4);
+}
+
+std::vector<Bar> bars_of(const ClassPart& part, std::size_t most) {
+    if (part.units.empty()) return {};
+    return part.units.front().said.explained ? mixture_bars(part) : sum_bars(part, most);
+}
+
+double draw_bars(Svg& svg, Point corner, double width, std::span<const Bar> bars, double sum) {
+    constexpr double line = 16;
+    constexpr double font = 10.5;
+    const double words = width * 0.6;
+    const double room = width - words - 50; // numbers stand at the right
+    double least = 0;
+    double most = 0;
+    for (const Bar& bar : bars) {
+        least = std::min(least, bar.value);
+        most = std::max(most, bar.value);
+    }
+    const double zoom = most > least ? room / (most - least) : 0;
+    const double zero = corner.x + words - (least * zoom);
+    double y = corner.y;
+    const auto number_at = [&](double value, const Attributes& look) {
+        Attributes attributes = look;
+        svg.text({corner.x + width, y + 11}, signed_number(value), font,
+                 attributes.set("text-anchor", "end"));
+    };
+    for (const Bar& bar : bars) {
+        const std::string_view colour = bar.value < 0 ? negative_colour : positive_colour;
+        svg.text({corner.x, y + 11}, fit_text(bar.words, font, words - 6), font);
+        svg.rect({std::min(zero, zero + (bar.value * zoom)), y + 3}, std::abs(bar.value) * zoom, 9,
+                 Attributes()
+                     .set("class", "bar")
+                     .set("fill", bar.hollow ? "#fff" : colour)
+                     .set("stroke", colour)
+                     .set("stroke-width", 1));
+        number_at(bar.value, {});
+        y += line;
+    }
+    svg.line({corner.x, y + 1}, {corner.x + width, y + 1}, Attributes().set("stroke", frame_colour));
+    y += 3;
+    const Attributes bold = Attributes().set("font-weight", "bold");
+    svg.text({corner.x, y + 11}, "score", font, bold);
+    number_at(sum, bold);
+    return y + line - corner.y;
+}
+
+void draw_badge(Svg& svg, Point centre, std::string_view words, std::string_view colour) {
+    svg.circle(centre, badge_radius, Attributes().set("class", "badge").set("fill", colour));
+    svg.text(centre + Point{0, 3.6}, words, 10,
+             Attributes().set("fill", "#fff").set("text-anchor", "middle").set("font-weight", "bold"));
+}
+
+} // namespace sprig::draw

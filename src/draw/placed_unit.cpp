@@ -1,0 +1,73 @@
+#include "draw/placed_unit.h"
+
+#include <algorithm>
+#include <array>
+
+#include "draw/placed.h"
+#include "draw/unit_panel.h"
+
+namespace sprig::draw {
+namespace {
+
+NodeId place_of(const PlacedUnit& unit, NodeId own) {
+    return own < unit.placed.size() ? unit.placed[own] : no_node;
+}
+
+/// Where a node of the units below was placed: an anchor is the very node of one of them, with its type and
+/// place.
+NodeId placed_below(std::span<const PlacedUnit> below, const Network& network, NodeId node) {
+    for (const PlacedUnit& lower : below)
+        for (NodeId own = 0; own < lower.unit->own_nodes; ++own)
+            if (lower.unit->pattern.type(own) == network.type(node) &&
+                std::ranges::equal(lower.unit->pattern.position(own), network.position(node)))
+                return place_of(lower, own);
+    return no_node;
+}
+
+/// What a unit that weighs its nodes says of them, in px.
+std::vector<NodeView> in_px(std::vector<NodeView> nodes, const Placement& placement) {
+    for (NodeView& node : nodes)
+        for (double& spread : node.spread) spread /= placement.unit;
+    return nodes;
+}
+
+Network mirrored(const Network& network, bool left_right, bool top_bottom) {
+    Network result(network.shared_schema());
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        const std::array<double, 2> place = {network.coordinate(node, 0) * (left_right ? -1 : 1),
+                                             network.coordinate(node, 1) * (top_bottom ? -1 : 1)};
+        result.add_node(network.type(node), place, network.attributes(node));
+    }
+    result.set_edges(network.edges());
+    return result;
+}
+
+} // namespace
+
+Overlay overlay_of(const PlacedUnit& top, std::span<const PlacedUnit> below, const ConstructionFigure& seen,
+                   const Placement& placement) {
+    std::vector<const UnitView*> chain;
+    for (const PlacedUnit& lower : below) chain.push_back(lower.unit);
+    Configuration whole = configuration_of(*top.unit, chain);
+    std::vector<NodeId> placed;
+    for (NodeId node = 0; node < whole.network.node_count(); ++node)
+        placed.push_back(node < top.unit->own_nodes ? place_of(top, node)
+                                                    : placed_below(below, whole.network, node));
+    const bool turned = top.left_right || top.top_bottom;
+    Overlay overlay{
+        .caption = {},
+        .record = {},
+        .seen = seen,
+        .pattern = in_image(turned ? mirrored(whole.network, top.left_right, top.top_bottom) : whole.network,
+                            placement),
+        .placed = std::move(placed),
+        .weights = in_px(top.unit->nodes, placement)};
+    overlay.seen.network = in_image(seen.network, placement);
+    if (!below.empty()) {
+        overlay.roles = std::move(whole.roles);
+        overlay.below_from = static_cast<EdgeId>(top.unit->pattern.edge_count());
+    }
+    return overlay;
+}
+
+} // namespace sprig::draw

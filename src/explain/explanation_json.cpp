@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sprig/explain.h"
+
+namespace sprig {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string hex(Lineage lineage) {
+    return fmt::format("{:016x}", lineage);
+}
+
+/// A label may be any bytes; what is not UTF-8 must not keep the rest from being read.
+std::string text_of(const Json& json) {
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string type_name(const Network& network, NodeId node) {
+    return network.schema().node_types[network.type(node)];
+}
+
+/// What a unit is, whatever was seen.
+Json record_json(const UnitView& unit) {
+    return {{"lineage", hex(unit.lineage)},
+            {"target", unit.target ? Json(hex(*unit.target)) : Json(nullptr)},
+            {"polarity", unit.polarity == Polarity::positive ? "positive" : "negative"},
+            {"depth", unit.depth},
+            {"born", unit.born},
+            {"active", unit.active},
+            {"observations", unit.observations()}};
+}
+
+Json pattern_node_json(const UnitView& unit, NodeId node) {
+    Json json = {{"type", type_name(unit.pattern, node)}, {"at", unit.pattern.position(node)}};
+    if (node >= unit.own_nodes) json["anchor"] = true;
+    if (node < unit.nodes.size()) {
+        json["presence"] = unit.nodes[node].presence;
+        json["spread"] = unit.nodes[node].spread;
+    }
+    return json;
+}
+
+Json unit_json(const UnitView& unit, const std::vector<std::size_t>& children, const GlobalExplanation& all) {
+    Json json = record_json(unit);
+    json["mature"] = unit.observations() >= all.maturity;
+    json["conditioned_by"] = Json::array();
+    for (const std::size_t child : children) json["conditioned_by"].push_back(hex(all.units[child].lineage));
+    json["nodes"] = Json::array();
+    for (NodeId node = 0; node < unit.pattern.node_count(); ++node)
+        json["nodes"].push_back(pattern_node_json(unit, node));
+    json["edges"] = Json::array();
+    for (EdgeId id = 0; id < unit.pattern.edge_count(); ++id) {
+        const Edge& edge = unit.pattern.edge(id);
+        json["edges"].push_back({{"layer", unit.pattern.schema().layers[edge.layer]},
+                                 {"from", edge.from},
+                                 {"to", edge.to},
+                                 {"by", unit.pattern.displacement(id)}});
+    }
+    return json;
+}
+
+Json summary_json(const ClassSummary& summary, const GlobalExplanation& all) {
+    Json json = {{"observations", summary.observations},
+                 {"positive", summary.positive},
+                 {"negative", summary.negative},
+                 {"by_depth", summary.by_depth},
+                 {"mature", Json::array()},
+                 {"roots", Json::array()},
+                 {"units", Json::array()}};
+    for (const std::size_t unit : summary.mature) json["mature"].push_back(hex(all.units[unit].lineage));
+    for (const std::size_t unit : summary.roots) json["roots"].push_back(hex(all.units[unit].lineage));
+    for (std::size_t u = 0; u < all.units.size(); ++u)
+        if (all.units[u].label == summary.label)
+            json["units"].push_back(unit_json(all.units[u], all.children[u], all));
+    return json;
+}
+
+/// What a unit expected where, and what of it was found.
+Json part_json(const UnitPart& part) {
+    Json json = record_json(part.unit);
+    json["present"] = part.said.present;
+    json["value"] = part.said.value;
+    if (part.said.explained) {
+        json["explained"] = *part.said.explained;
+        json["log_weight"] = part.said.log_weight;
+        json["share"] = part.share;
+    }
+    if (part.said.left_right || part.said.top_bottom)
+        json["mirrored"] = {{"left_right", part.said.left_right}, {"top_bottom", part.said.top_bottom}};
+    json["nodes"] = Json::array();
+    for (NodeId node = 0; node < part.unit.own_nodes; ++node) {
+        Json one = {{"type", type_name(part.unit.pattern, node)},
+                    {"expected_at", part.unit.pattern.position(node)}};
+        const bool placed = node < part.said.placed.size() && part.said.placed[node] != no_node;
+        one["placed"] = placed ? Json(part.said.placed[node]) : Json(nullptr);
+        if (node < part.said.node_values.size()) one["value"] = part.said.node_values[node];
+        json["nodes"].push_back(std::move(one));
+    }
+    return json;
+}
+
+Json by_label(const LocalExplanation& all, double best, double other) {
+    Json json = {{all.best->label, best}};
+    if (all.other) json[all.other->label] = other;
+    return json;
+}
+
+const UnitView* unit_of(const LocalExplanation& all, Lineage lineage) {
+    for (const std::optional<ClassPart>* part : {&all.best, &all.other})
+        if (*part)
+            for (const UnitPart& one : (*part)->units)
+                if (one.unit.lineage == lineage) return &one.unit;
+    return nullptr;
+}
+
+Json added_json(const LocalExplanation& all, const Supposition& added) {
+    Json json = {{"unit", hex(added.unit)}};
+    const UnitView* unit = unit_of(all, added.unit);
+    if (unit != nullptr) json["class"] = unit->label;
+    if (!added.node) return json;
+    json["node"] = *added.node;
+    if (unit == nullptr) return json;
+    json["type"] = type_name(unit->pattern, *added.node);
+    json["expected_at"] = unit->pattern.position(*added.node);
+    return json;
+}
+
+Json change_json(const LocalExplanation& all, const Change& change) {
+    Json json = {{"to", all.other->label},      {"found", change.found()}, {"smallest", change.is_smallest()},
+                 {"at_least", change.at_least}, {"added", Json::array()},  {"scores", Json::object()}};
+    for (const Supposition& added : change.added) json["added"].push_back(added_json(all, added));
+    for (std::size_t k = 0; k < all.classes.size(); ++k) json["scores"][all.classes[k]] = change.scores[k];
+    return json;
+}
+
+} // namespace
+
+std::string to_json(const GlobalExplanation& explanation) {
+    Json json = {{"learner", explanation.learner},
+                 {"steps", explanation.steps},
+                 {"maturity", explanation.maturity},
+                 {"classes", Json::object()}};
+    for (const ClassSummary& summary : explanation.classes)
+        json["classes"][summary.label] = summary_json(summary, explanation);
+    return text_of(json);
+}
+
+std::string to_json(const LocalExplanation& explanation) {
+    const LocalExplanation& all = explanation;
+    Json json = {{"learner", all.learner},
+                 {"answer", all.best ? Json(all.best->label) : Json(nullptr)},
+                 {"compared_with", all.other ? Json(all.other->label) : Json(nullptr)},
+                 {"margin", all.prediction.margin}};
+    if (all.prediction.explained) json["explained"] = *all.prediction.explained;
+    json["classes"] = Json::object();
+    for (std::size_t k = 0; k < all.classes.size(); ++k)
+        json["classes"][all.classes[k]] = {{"score", all.prediction.scores[k]},
+                                           {"probability", all.prediction.probabilities[k]}};
+    json["units"] = Json::object();
+    for (const std::optional<ClassPart>* part : {&all.best, &all.other}) {
+        if (!*part) continue;
+        Json& units = json["units"][(*part)->label] = Json::array();
+        for (const UnitPart& one : (*part)->units) units.push_back(part_json(one));
+    }
+    json["elements"] = Json::array();
+    for (const Element& element : all.elements)
+        json["elements"].push_back({{"node", element.node},
+                                    {"type", type_name(all.network, element.node)},
+                                    {"at", all.network.position(element.node)},
+                                    {"for", by_label(all, element.for_best, element.for_other)},
+                                    {"decides", element.decides()}});
+    json["decisive"] = Json::array();
+    for (std::size_t i = 0; i < all.decisive; ++i) json["decisive"].push_back(all.elements[i].node);
+    if (all.other) json["scores_without_decisive"] = by_label(all, all.best_without, all.other_without);
+    if (all.change) json["change"] = change_json(all, *all.change);
+    json["network"] = Json::parse(to_json(all.network));
+    return text_of(json);
+}
+
+} // namespace sprig
