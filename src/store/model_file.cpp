@@ -224,11 +224,11 @@ void ModelFile::Impl::add_class(std::string_view label) {
     Delta delta{stored.content.head.lessons, stored.content.head.steps, {}, {}, {}};
     delta.classes.emplace_back(stored.content.next_class(), named.classes.at(*named.class_called(label)));
     edit(std::move(delta));
-    broken = false;
 }
 
 /// A change that is not a lesson, and ends what can be undone.
 void ModelFile::Impl::edit(Delta delta) {
+    broken = true; // until it is done
     changed = true;
     dirty.mark(delta);
     (void)apply(stored.content, std::move(delta));
@@ -239,6 +239,7 @@ void ModelFile::Impl::edit(Delta delta) {
     database.run("DELETE FROM undo; DELETE FROM journal");
     transaction.commit();
     dirty.clear();
+    broken = false;
 }
 
 /// What takes the last lesson back: it is known, or in the file.
@@ -304,7 +305,7 @@ void ModelFile::Impl::close() {
 
 ModelFile::ModelFile(const std::filesystem::path& path) : ModelFile(path, Options()) {}
 ModelFile::ModelFile(const std::filesystem::path& path, const Options& options)
-    : impl_(std::make_unique<Impl>(path, options)) {}
+    : impl_(std::make_unique<Impl>(place_of(path), options)) {}
 
 ModelFile::~ModelFile() {
     try {

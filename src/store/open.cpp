@@ -46,16 +46,22 @@ void fill(Database& database, const Content& content, const Codec& codec) {
 
 } // namespace
 
-Database open_existing(const fs::path& path, Database::Mode mode) {
+fs::path place_of(const fs::path& path) {
     std::error_code problem;
     const fs::file_status status = fs::status(path, problem);
     if (!fs::exists(status))
         throw bad_input(fmt::format("there is no model file '{}'; 'sprig learn' makes one", path.string()));
     if (!fs::is_regular_file(status))
         throw bad_input(fmt::format("'{}' is not a file, so it cannot be a model", path.string()));
-    Database database(path, mode);
+    fs::path place = fs::canonical(path, problem);
+    return problem ? path : place;
+}
+
+Database open_existing(const fs::path& path, Database::Mode mode) {
+    const fs::path place = place_of(path);
+    Database database(place, mode);
     check_kind(database);
-    check_size(database, path);
+    check_size(database, place);
     return database;
 }
 

@@ -7,6 +7,9 @@
 
 namespace sprig::store {
 
+/// Where a model file really lies, whatever links lead there. Throws Error(bad_input) if there is none.
+[[nodiscard]] std::filesystem::path place_of(const std::filesystem::path& path);
+
 /// Opens an existing file. Throws Error(bad_input) if there is none, or it cannot be one.
 [[nodiscard]] Database open_existing(const std::filesystem::path& path, Database::Mode mode);
 

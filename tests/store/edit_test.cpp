@@ -116,8 +116,13 @@ TEST_P(Edit, ThereIsOneWriter) {
         ModelFile first(folder_ / "a.sprig");
         expect_refusal(ErrorKind::failed, "is being changed by another program",
                        [&] { ModelFile second(folder_ / "a.sprig"); });
+        fs::create_symlink(folder_ / "a.sprig", folder_ / "b.sprig");
+        expect_refusal(ErrorKind::failed, "is being changed by another program",
+                       [&] { ModelFile second(folder_ / "b.sprig"); });
+        fs::remove(folder_ / "b.sprig");
         EXPECT_NO_THROW(load_model(folder_ / "a.sprig"));
     }
+    expect_refusal(ErrorKind::bad_input, "there is no model file", [&] { ModelFile(folder_ / "c.sprig"); });
     EXPECT_NO_THROW(ModelFile(folder_ / "a.sprig"));
     EXPECT_THAT(names_in(folder_.path()), ElementsAre("a.sprig"));
 }
