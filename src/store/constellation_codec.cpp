@@ -134,7 +134,8 @@ class ConstellationCodec final : public TableCodec<ConstellationRecords> {
             return made;
         };
         const auto no_edge = [](std::size_t) { return ConstellationRecords::Edge{}; };
-        return {id, pack_unit({unit.born, unit.count, {}, {}}, unit.size(), node, 0, no_edge)};
+        return {id,
+                pack_unit(ConstellationRecords::Unit{unit.born, unit.count}, unit.size(), node, 0, no_edge)};
     }
     [[nodiscard]] constellation::Unit unit_of(const ConstellationRecords::Unit& record,
                                               Lineage lineage) const {

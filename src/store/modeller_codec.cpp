@@ -32,22 +32,17 @@ struct ModellerRecords {
         std::uint64_t to = 0;
         modeller::EdgeRecord record = {};
     };
-    struct Unit {
+    /// What a unit has of its own, and what its place in memory says otherwise. Packed it is looked at where
+    /// it lies, unpacked it owns what it has.
+    template <typename Own>
+    struct UnitOf {
+        Own own;
         std::uint64_t target = 0; ///< 0: its class
         std::uint8_t polarity = 0;
-        std::uint64_t attached = 0;
-        std::uint64_t born = 0;
-        std::uint64_t active = 0;
-        std::uint64_t inactive = 0;
-        std::uint64_t active_at_birth = 0;
-        std::uint64_t target_at_birth = 0;
-        std::uint64_t fired = 0;
-        std::uint64_t fired_own = 0;
-        std::uint64_t seen_before = 0;
-        std::uint64_t seen_own_before = 0;
         std::vector<Node> nodes = {};
         std::vector<Edge> edges = {};
     };
+    using Unit = UnitOf<modeller::Unit>;
 
     void each_class(auto&& record, auto visit) const {
         visit("since", record.since);
@@ -62,16 +57,16 @@ struct ModellerRecords {
     void each_unit(auto&& record, auto visit) const {
         visit("target", record.target);
         visit("polarity", record.polarity);
-        visit("attached", record.attached);
-        visit("born", record.born);
-        visit("active", record.active);
-        visit("inactive", record.inactive);
-        visit("active_at_birth", record.active_at_birth);
-        visit("target_at_birth", record.target_at_birth);
-        visit("fired", record.fired);
-        visit("fired_own", record.fired_own);
-        visit("seen_before", record.seen_before);
-        visit("seen_own_before", record.seen_own_before);
+        visit("attached", record.own.attached);
+        visit("born", record.own.born);
+        visit("active", record.own.active);
+        visit("inactive", record.own.inactive);
+        visit("active_at_birth", record.own.active_at_birth);
+        visit("target_at_birth", record.own.target_at_birth);
+        visit("fired", record.own.fired);
+        visit("fired_own", record.own.fired_own);
+        visit("seen_before", record.own.seen_before);
+        visit("seen_own_before", record.own.seen_own_before);
     }
     void each_node(auto&& record, auto visit) const {
         visit("key", record.key);
@@ -161,19 +156,8 @@ class ModellerCodec final : public TableCodec<ModellerRecords> {
     }
     [[nodiscard]] UnitEntry entry_of(const ClassModel& model, UnitId id, ClassId label) const {
         const Unit& unit = model.unit(id);
-        ModellerRecords::Unit record;
+        ModellerRecords::UnitOf<const Unit&> record{unit, 0, static_cast<std::uint8_t>(unit.polarity)};
         if (unit.target != modeller::no_unit) record.target = model.unit(unit.target).lineage;
-        record.polarity = static_cast<std::uint8_t>(unit.polarity);
-        record.attached = unit.attached;
-        record.born = unit.born;
-        record.active = unit.active;
-        record.inactive = unit.inactive;
-        record.active_at_birth = unit.active_at_birth;
-        record.target_at_birth = unit.target_at_birth;
-        record.fired = unit.fired;
-        record.fired_own = unit.fired_own;
-        record.seen_before = unit.seen_before;
-        record.seen_own_before = unit.seen_own_before;
         const auto node = [&](std::size_t i) -> const auto& {
             return unit.nodes[i];
         };
@@ -187,18 +171,9 @@ class ModellerCodec final : public TableCodec<ModellerRecords> {
         modeller::UnitState state;
         if (record.target != 0) state.target = record.target;
         if (record.polarity > 1) throw bad_input("a unit speaks neither for nor against");
+        state.unit = std::move(record.own);
         state.unit.lineage = lineage;
         state.unit.polarity = static_cast<Polarity>(record.polarity);
-        state.unit.attached = record.attached;
-        state.unit.born = record.born;
-        state.unit.active = record.active;
-        state.unit.inactive = record.inactive;
-        state.unit.active_at_birth = record.active_at_birth;
-        state.unit.target_at_birth = record.target_at_birth;
-        state.unit.fired = record.fired;
-        state.unit.fired_own = record.fired_own;
-        state.unit.seen_before = record.seen_before;
-        state.unit.seen_own_before = record.seen_own_before;
         state.unit.nodes = std::move(record.nodes);
         for (const ModellerRecords::Edge& edge : record.edges) {
             state.ends.push_back({edge.from, edge.to});

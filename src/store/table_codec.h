@@ -158,9 +158,9 @@ class TableCodec : public Codec {
             record, record.nodes.size(), [&](std::size_t i) -> const auto& { return record.nodes[i]; },
             record.edges.size(), [&](std::size_t i) -> const auto& { return record.edges[i]; });
     }
-    template <typename Node, typename Edge>
-    [[nodiscard]] std::string pack_unit(const typename Records::Unit& record, std::size_t nodes,
-                                        const Node& node, std::size_t edges, const Edge& edge) const {
+    template <typename Record, typename Node, typename Edge>
+    [[nodiscard]] std::string pack_unit(const Record& record, std::size_t nodes, const Node& node,
+                                        std::size_t edges, const Edge& edge) const {
         const std::size_t words = columns_.of_unit.size() + 2 + (nodes * columns_.of_node.size()) +
                                   (edges * columns_.of_edge.size());
         std::string bytes(words * sizeof(std::uint64_t), '\0');
