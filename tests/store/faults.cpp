@@ -138,16 +138,21 @@ void install_faults() {
 
 } // namespace sprig::store_test
 
-// The rest of the program's memory fails likewise.
+// The rest of the program's memory fails likewise. The one that does not throw is what sorting takes its from.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    if (sprig::store_test::fails(sprig::store_test::Fault::memory)) return nullptr;
+    return std::malloc(size == 0 ? 1 : size);
+}
 void* operator new(std::size_t size) {
-    if (!sprig::store_test::fails(sprig::store_test::Fault::memory)) {
-        if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-    }
+    if (void* memory = operator new(size, std::nothrow)) return memory;
     throw std::bad_alloc();
 }
 void operator delete(void* memory) noexcept {
     std::free(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
     std::free(memory);
 }

@@ -69,11 +69,11 @@ void kill_while_learning(const std::string& name, std::size_t count, int times) 
 }
 
 TEST(Killed, ConstellationIsAtTheEndOfALesson) {
-    kill_while_learning("constellation", 4000, kills);
+    kill_while_learning("constellation", 1500, kills);
 }
 
 TEST(Killed, TheModellerIsAtTheEndOfALesson) {
-    kill_while_learning("modeller", 1200, kills / 2);
+    kill_while_learning("modeller", 400, kills / 2);
 }
 
 } // namespace
