@@ -38,6 +38,8 @@ struct StoredModel {
     std::unique_ptr<Learner> learner;
     ModelFacts facts;
     std::vector<LoggedEvent> events; ///< the latest, oldest first
+    /// How many lessons of each class there were, in the order of the learner's classes.
+    std::vector<std::uint64_t> samples;
 };
 
 /// Writes a model to a file that must not be there yet. Throws Error(usage) if it is, Error(failed) if it

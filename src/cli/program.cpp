@@ -41,6 +41,8 @@ Files:
 
 Examples:
   sprig data get mnist
+  sprig learn digits.sprig mnist:train:0-999
+  sprig predict digits.sprig mnist:t10k:0-9
   sprig show mnist:train:17 -o eight.svg
   sprig summary mnist:all --filter paper)";
 
@@ -62,6 +64,16 @@ void set_up(CLI::App& app, lab::Team* team) {
     app.get_formatter()->column_width(34);
     app.footer(footer);
     app.require_subcommand(1);
+    add_learn_verb(app);
+    add_predict_verb(app);
+    add_test_verb(app);
+    add_inspect_verb(app);
+    add_diff_verb(app);
+    add_verify_verb(app);
+    add_merge_verb(app);
+    add_class_verb(app);
+    add_undo_verb(app);
+    add_export_verb(app);
     add_data_verb(app);
     add_lab_verb(app, team);
     add_run_verb(app);
@@ -92,6 +104,8 @@ Outcome run(int argc, char** argv, lab::Team* team) {
         return parse_and_run(argc, argv, team);
     } catch (const Interrupted&) {
         return {interrupted, "sprig: stopped"};
+    } catch (const EndWith& end) {
+        return {end.code, {}};
     } catch (const Error& error) {
         return {exit_code(error.kind()), fmt::format("sprig: {}", error.what())};
     } catch (const std::bad_alloc&) {

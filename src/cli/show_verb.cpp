@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include "cli/declarations.h"
+#include "cli/drawings.h"
 #include "cli/front_end_options.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "draw/raster.h"
 #include "lab/filter.h"
 #include "sprig/data.h"
 #include "sprig/draw.h"
@@ -93,18 +93,12 @@ DrawOptions draw_options(const ShowOptions& options) {
     return draw;
 }
 
-bool ends_with(const std::string& text, std::string_view ending) {
-    return text.size() > ending.size() &&
-           text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
-}
-
 void draw(const std::vector<ConstructionFigure>& figures, const ShowOptions& options) {
     stop_if_interrupted();
     const DrawOptions how = draw_options(options);
     const std::string svg =
         figures.size() == 1 ? draw_construction(figures[0], how) : draw_sheet(figures, how);
-    write_file_atomically(options.output,
-                          ends_with(options.output, ".png") ? sprig::draw::render_png(svg) : svg);
+    write_drawing(options.output, svg);
     say(fmt::format("sprig: drew {} to {}",
                     figures.size() == 1 ? figures[0].name : fmt::format("{} images", figures.size()),
                     options.output));
@@ -144,9 +138,7 @@ void print_text(const ConstructionFigure& figure) {
 }
 
 void show(const ShowOptions& options) {
-    if (!options.output.empty() && !ends_with(options.output, ".svg") && !ends_with(options.output, ".png")) {
-        throw usage_error(fmt::format("{} is neither an .svg nor a .png file", options.output));
-    }
+    if (!options.output.empty()) require_drawing(options.output);
     const std::vector<ConstructionFigure> figures = make_figures(options);
     if (!options.output.empty()) draw(figures, options);
     if (options.json) {

@@ -51,20 +51,33 @@ ProgressBar::~ProgressBar() {
     if (on_screen_) std::fputs("\r\x1b[K", stderr);
 }
 
-void ProgressBar::update(std::size_t done, std::size_t of) {
-    stop_if_interrupted();
-    if (!stderr_is_a_terminal() || of == 0) return;
+/// Not more often than a person can read.
+bool ProgressBar::is_due() {
+    if (!stderr_is_a_terminal()) return false;
     const auto now = Clock::now();
-    if (now - shown_ < std::chrono::milliseconds(100)) return;
+    if (now - shown_ < std::chrono::milliseconds(100)) return false;
     shown_ = now;
     on_screen_ = true;
+    return true;
+}
+
+void ProgressBar::update(std::size_t done, std::size_t of, const std::string& note) {
+    stop_if_interrupted();
+    if (of == 0 || !is_due()) return;
     const double share = static_cast<double>(done) / static_cast<double>(of);
-    const double passed = std::chrono::duration<double>(now - begin_).count();
+    const double passed = std::chrono::duration<double>(shown_ - begin_).count();
     const std::string left = share > 0.01 ? fmt::format(", {:.0f} s left", passed / share * (1 - share)) : "";
     constexpr int width = 30;
     const int filled = static_cast<int>(share * width);
-    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{: <{}}] {:.0f} %{}", what_, "", filled, "", width - filled,
-               100 * share, left);
+    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{: <{}}] {:.0f} %{}{}", what_, "", filled, "", width - filled,
+               100 * share, left, note);
+    std::fflush(stderr);
+}
+
+void ProgressBar::count(std::size_t done, const std::string& note) {
+    stop_if_interrupted();
+    if (!is_due()) return;
+    fmt::print(stderr, "\r\x1b[K{} {}{}", what_, with_commas(done), note);
     std::fflush(stderr);
 }
 

@@ -26,10 +26,14 @@ class ProgressBar {
     ProgressBar(ProgressBar&&) = delete;
     ProgressBar& operator=(ProgressBar&&) = delete;
 
-    void update(std::size_t done, std::size_t of);
+    /// `note` is shown behind it as it is.
+    void update(std::size_t done, std::size_t of, const std::string& note = {});
+    /// Where nobody knows how much will come.
+    void count(std::size_t done, const std::string& note = {});
 
   private:
     using Clock = std::chrono::steady_clock;
+    [[nodiscard]] bool is_due();
 
     std::string what_;
     Clock::time_point begin_;

@@ -35,6 +35,13 @@ std::vector<std::size_t> draw_classes(const Dataset& data, std::uint64_t seed, s
 
 } // namespace
 
+std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
+    std::vector<std::size_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    shuffle(numbers, seed, random::mix("the order of a stream"));
+    return numbers;
+}
+
 ImagesByClass by_class(const Dataset& data, std::span<const std::size_t> images) {
     ImagesByClass result(data.classes().size());
     for (const std::size_t i : images) {

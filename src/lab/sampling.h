@@ -15,6 +15,9 @@ using ImagesByClass = std::vector<std::vector<std::size_t>>;
 /// Sorts images by their class; those without a label are left out.
 [[nodiscard]] ImagesByClass by_class(const Dataset& data, std::span<const std::size_t> images);
 
+/// The numbers from 0 on in an order that hangs on the seed: the same one everywhere.
+[[nodiscard]] std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed);
+
 /// What one seed takes from a pool.
 struct Draw {
     ImagesByClass stream;

@@ -30,6 +30,9 @@ class Codec {
     /// Throws Error(bad_input) if the content makes no learner.
     [[nodiscard]] virtual std::unique_ptr<Learner> restore(const Content& content) const = 0;
 
+    /// How many lessons of a class there were.
+    [[nodiscard]] virtual std::uint64_t samples_of(std::string_view packed_class) const = 0;
+
     // Tables
     /// The columns that this kind of learner has beyond `id` and `label`, `lineage` and `class`, and twice
     /// `unit` and `place`. No edges: no such table.

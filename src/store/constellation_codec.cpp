@@ -99,6 +99,10 @@ class ConstellationCodec final : public TableCodec<ConstellationRecords> {
         }
     }
 
+    [[nodiscard]] std::uint64_t samples_of(std::string_view packed_class) const override {
+        return unpack_class(packed_class).samples;
+    }
+
     [[nodiscard]] std::unique_ptr<Learner> restore(const Content& content) const override {
         std::map<ClassId, constellation::ClassState> classes;
         for (const auto& [id, entry] : content.classes)

@@ -52,6 +52,8 @@ StoredModel read_all(Database& database) {
         static_cast<std::uint64_t>(database.ask("SELECT count(*) FROM undo")) + stored.journal.size();
     model.facts.bytes =
         static_cast<std::uint64_t>(database.ask("PRAGMA page_count") * database.ask("PRAGMA page_size"));
+    for (const auto& [id, entry] : stored.content.classes)
+        model.samples.push_back(stored.codec->samples_of(entry.packed));
     model.learner = std::move(stored.learner);
     return model;
 }

@@ -130,6 +130,10 @@ class ModellerCodec final : public TableCodec<ModellerRecords> {
         }
     }
 
+    [[nodiscard]] std::uint64_t samples_of(std::string_view packed_class) const override {
+        return unpack_class(packed_class).own;
+    }
+
     [[nodiscard]] std::unique_ptr<Learner> restore(const Content& content) const override {
         std::map<ClassId, modeller::ClassState> classes;
         for (const auto& [id, entry] : content.classes) {

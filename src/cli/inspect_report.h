@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sprig/store.h"
+
+namespace sprig::cli {
+
+/// Seen more than once: what was seen once is in effect a stored image.
+inline constexpr std::uint64_t usual_maturity = 2;
+
+/// What a model is and knows, as a person reads it.
+[[nodiscard]] std::string model_report(const std::string& name, const StoredModel& model);
+
+/// One unit, with what it stands on and what became of it.
+struct UnitDossier {
+    UnitView unit;
+    std::vector<UnitView> below; ///< the unit that it conditions, that one's and so on
+    std::vector<UnitView> above; ///< the units that condition it
+    std::vector<LoggedEvent> history;
+};
+/// `id`: the beginning of the unit's name. Throws Error(usage) unless it is that of one unit only.
+[[nodiscard]] UnitDossier find_unit(const std::string& name, const StoredModel& model, std::string_view id);
+[[nodiscard]] std::string unit_report(const StoredModel& model, const UnitDossier& dossier);
+
+/// Both as SVG: the unit and all below it; all units of each class that were observed so often. Throws
+/// Error(usage) if there are none.
+[[nodiscard]] std::string draw_dossier(const UnitDossier& dossier);
+[[nodiscard]] std::string draw_mature(const std::string& name, const StoredModel& model,
+                                      std::uint64_t maturity);
+
+} // namespace sprig::cli

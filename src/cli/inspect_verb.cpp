@@ -1,0 +1,103 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/declarations.h"
+#include "cli/drawings.h"
+#include "cli/inspect_report.h"
+#include "cli/models.h"
+#include "cli/terminal.h"
+#include "cli/verbs.h"
+#include "sprig/error.h"
+
+namespace sprig::cli {
+
+namespace {
+
+struct InspectOptions {
+    std::string model;
+    std::string unit;
+    bool sheet = false;
+    std::uint64_t maturity = usual_maturity;
+    std::string output;
+    bool json = false;
+};
+
+void check(const InspectOptions& options) {
+    const bool draws = !options.output.empty();
+    if (draws) require_drawing(options.output);
+    if (draws && !options.sheet && options.unit.empty())
+        throw usage_error("-o draws one unit or a sheet of them: add --unit ID or --sheet");
+    if (!draws && options.sheet) throw usage_error("--sheet needs a file to be drawn to: add -o FILE.svg");
+}
+
+Json units_json(const StoredModel& model, const std::vector<UnitView>& units) {
+    Json json = Json::array();
+    for (const UnitView& unit : units) json.push_back(json_of(model, unit, Patterns::no));
+    return json;
+}
+
+void inspect_unit(const InspectOptions& options, const StoredModel& model) {
+    const UnitDossier dossier = find_unit(options.model, model, options.unit);
+    if (!options.output.empty()) {
+        write_drawing(options.output, draw_dossier(dossier));
+        say(fmt::format("sprig: drew unit {} to {}", hexadecimal(dossier.unit.lineage), options.output));
+    }
+    if (!options.json) {
+        print(unit_report(model, dossier));
+        return;
+    }
+    Json json = json_of(model, dossier.unit, Patterns::yes);
+    json["conditions"] = units_json(model, dossier.below);
+    json["conditioned_by"] = units_json(model, dossier.above);
+    json["history"] = json_of(dossier.history);
+    print(json_text(json));
+}
+
+void inspect(const InspectOptions& options) {
+    check(options);
+    const StoredModel model = load_model(options.model);
+    if (!options.unit.empty()) {
+        inspect_unit(options, model);
+        return;
+    }
+    if (options.sheet) {
+        write_drawing(options.output, draw_mature(options.model, model, options.maturity));
+        say(fmt::format("sprig: drew what {} knows to {}", options.model, options.output));
+    }
+    if (options.json) {
+        print(json_text(json_of(model, Patterns::no)));
+    } else if (!options.sheet) {
+        print(model_report(options.model, model));
+    }
+}
+
+} // namespace
+
+void add_inspect_verb(CLI::App& app) {
+    CLI::App* verb = app.add_subcommand("inspect", "Show what a model knows: its classes and its units");
+    verb->group(model_verbs);
+    auto options = std::make_shared<InspectOptions>();
+    add_model_option(*verb, options->model);
+    CLI::Option* unit =
+        verb->add_option("--unit", options->unit, "One unit, by its name or the beginning of it")
+            ->type_name("ID");
+    offer(*unit, {});
+    CLI::Option* sheet =
+        verb->add_flag("--sheet", options->sheet, "Draw all units of each class that are mature")
+            ->excludes(unit);
+    verb->add_option("--maturity", options->maturity, "A unit is mature with so many observations")
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000'000}))
+        ->type_name("NUMBER")
+        ->capture_default_str()
+        ->needs(sheet);
+    verb->add_option("-o,--output", options->output, "Draw to this .svg or .png file")->type_name("FILE");
+    verb->add_flag("--json", options->json, "Print what is known as JSON");
+    verb->footer("\nExamples:\n"
+                 "  sprig inspect digits.sprig\n"
+                 "  sprig inspect digits.sprig --unit 3f2a -o unit.svg\n"
+                 "  sprig inspect digits.sprig --sheet -o units.svg");
+    verb->callback([options] { inspect(*options); });
+}
+
+} // namespace sprig::cli
