@@ -67,6 +67,7 @@ void set_up(CLI::App& app, lab::Team* team) {
     add_learn_verb(app);
     add_predict_verb(app);
     add_test_verb(app);
+    add_explain_verb(app);
     add_inspect_verb(app);
     add_diff_verb(app);
     add_verify_verb(app);

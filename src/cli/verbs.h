@@ -14,6 +14,7 @@ void add_lab_verb(CLI::App& app, lab::Team* team = nullptr); ///< who shares its
 void add_run_verb(CLI::App& app);
 void add_class_verb(CLI::App& app);
 void add_diff_verb(CLI::App& app);
+void add_explain_verb(CLI::App& app);
 void add_export_verb(CLI::App& app);
 void add_inspect_verb(CLI::App& app);
 void add_learn_verb(CLI::App& app);

@@ -13,7 +13,6 @@ namespace {
 
 using constellation::Access;
 using constellation::ClassModel;
-using constellation::Feature;
 using constellation::FeatureSet;
 
 constexpr std::size_t feature_count = 12;
@@ -67,8 +66,8 @@ struct ConstellationRecords {
 
 class ConstellationCodec final : public TableCodec<ConstellationRecords> {
   public:
-    explicit ConstellationCodec(ConstellationPreset preset)
-        : TableCodec({FeatureSet(preset.params)}), preset_(std::move(preset)) {}
+    explicit ConstellationCodec(const ConstellationPreset& preset)
+        : TableCodec({FeatureSet(preset.params)}), preset_(preset) {}
 
     void describe(const Learner& learner, Content& content) const override {
         for (const auto& known : classes_of(learner)) {
@@ -113,6 +112,7 @@ class ConstellationCodec final : public TableCodec<ConstellationRecords> {
             known->second.units.push_back(unit_of(unpack_unit(entry.packed), lineage));
         }
         std::vector<constellation::ClassState> states;
+        states.reserve(classes.size());
         for (auto& [id, state] : classes) {
             std::sort(state.units.begin(), state.units.end(),
                       [](const auto& a, const auto& b) { return a.born < b.born; });
@@ -167,7 +167,7 @@ std::unique_ptr<Codec> make_constellation_codec(const Head& head) {
                     [&](auto name, auto value) { set_parameter(preset.params, name, value); });
     preset.params.check();
     preset.front_end = read_front_end(head.front_end);
-    return std::make_unique<ConstellationCodec>(std::move(preset));
+    return std::make_unique<ConstellationCodec>(preset);
 }
 
 } // namespace sprig::store

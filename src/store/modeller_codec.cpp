@@ -146,6 +146,7 @@ class ModellerCodec final : public TableCodec<ModellerRecords> {
             known->second.units.push_back(state_of(unpack_unit(entry.packed), lineage));
         }
         std::vector<modeller::ClassState> states;
+        states.reserve(classes.size());
         for (auto& [id, state] : classes) states.push_back(std::move(state));
         return Access::restore(params_, content.head.seed, front_end_, content.head.steps, std::move(states));
     }

@@ -1,6 +1,7 @@
 #include "store/schema.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,28 +31,49 @@ std::string names_table(const char* name) {
     return fmt::format("CREATE TABLE {}(\n  id INTEGER PRIMARY KEY,\n  name TEXT NOT NULL\n)", name);
 }
 
-} // namespace
+const char* const fixed_tables[] = {
+    R"(CREATE TABLE model(
+  key TEXT PRIMARY KEY,
+  value NOT NULL
+) WITHOUT ROWID)",
+    R"(CREATE TABLE event(
+  id INTEGER PRIMARY KEY,
+  lesson INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  unit INTEGER NOT NULL,
+  target INTEGER
+))",
+    R"(CREATE TABLE event_total(
+  kind TEXT PRIMARY KEY,
+  count INTEGER NOT NULL,
+  meaning TEXT NOT NULL
+) WITHOUT ROWID)",
+    R"(CREATE TABLE journal(
+  slot INTEGER PRIMARY KEY,
+  lesson INTEGER NOT NULL,
+  content BLOB NOT NULL
+))",
+    R"(CREATE TABLE undo(
+  lesson INTEGER PRIMARY KEY,
+  content BLOB NOT NULL
+))",
+};
 
-std::vector<std::string> schema_of(const Codec& codec, const Schema&) {
+std::vector<std::string> schema_of(const Codec& codec) {
     const Codec::Columns& columns = codec.columns();
-    std::vector<std::string> sql = {
-        "CREATE TABLE model(\n  key TEXT PRIMARY KEY,\n  value NOT NULL\n) WITHOUT ROWID",
-        fmt::format("CREATE TABLE class(\n  id INTEGER PRIMARY KEY,\n  label TEXT NOT NULL UNIQUE{}\n)",
-                    list(columns.of_class)),
-        fmt::format("CREATE TABLE unit(\n  lineage INTEGER PRIMARY KEY,\n  class INTEGER NOT NULL REFERENCES "
-                    "class{}\n)",
-                    list(columns.of_unit)),
-        table_of_parts("node", columns.of_node),
-        names_table("node_type"),
-        "CREATE TABLE event(\n  id INTEGER PRIMARY KEY,\n  lesson INTEGER NOT NULL,\n  kind TEXT NOT NULL,\n "
-        " "
-        "unit INTEGER NOT NULL,\n  target INTEGER\n)",
-        "CREATE TABLE event_total(\n  kind TEXT PRIMARY KEY,\n  count INTEGER NOT NULL,\n  meaning TEXT NOT "
-        "NULL\n) WITHOUT ROWID",
-        "CREATE TABLE journal(\n  slot INTEGER PRIMARY KEY,\n  lesson INTEGER NOT NULL,\n  content BLOB NOT "
-        "NULL\n)",
-        "CREATE TABLE undo(\n  lesson INTEGER PRIMARY KEY,\n  content BLOB NOT NULL\n)",
-    };
+    std::vector<std::string> sql(std::begin(fixed_tables), std::end(fixed_tables));
+    sql.push_back(fmt::format(R"(CREATE TABLE class(
+  id INTEGER PRIMARY KEY,
+  label TEXT NOT NULL UNIQUE{}
+))",
+                              list(columns.of_class)));
+    sql.push_back(fmt::format(R"(CREATE TABLE unit(
+  lineage INTEGER PRIMARY KEY,
+  class INTEGER NOT NULL REFERENCES class{}
+))",
+                              list(columns.of_unit)));
+    sql.push_back(table_of_parts("node", columns.of_node));
+    sql.push_back(names_table("node_type"));
     if (!columns.of_edge.empty()) {
         sql.push_back(table_of_parts("edge", columns.of_edge));
         sql.push_back(names_table("layer"));
@@ -60,8 +82,10 @@ std::vector<std::string> schema_of(const Codec& codec, const Schema&) {
     return sql;
 }
 
+} // namespace
+
 void create_schema(Database& database, const Codec& codec, const Schema& vocabulary) {
-    for (const std::string& statement : schema_of(codec, vocabulary)) database.run(statement.c_str());
+    for (const std::string& statement : schema_of(codec)) database.run(statement.c_str());
     const auto fill = [&](const char* sql, const std::vector<std::string>& names) {
         Statement insert(database, sql);
         for (std::size_t i = 0; i < names.size(); ++i)
@@ -84,8 +108,8 @@ void check_kind(Database& database) {
     if (version < 1) database.refuse("it is of a version that never was");
 }
 
-void check_schema(Database& database, const Codec& codec, const Schema& vocabulary) {
-    std::vector<std::string> wanted = schema_of(codec, vocabulary);
+void check_schema(Database& database, const Codec& codec) {
+    std::vector<std::string> wanted = schema_of(codec);
     std::vector<std::string> found;
     Statement select(database, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL");
     while (select.step()) found.push_back(select.text(0));

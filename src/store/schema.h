@@ -14,14 +14,11 @@ inline constexpr std::int64_t schema_version = 1;
 /// Holds one lesson of Constellation: each is then one page.
 inline constexpr int page_size = 8192;
 
-/// The tables and views of a learner's file, as the SQL that makes them.
-[[nodiscard]] std::vector<std::string> schema_of(const Codec& codec, const Schema& vocabulary);
-
-/// Makes them in an empty file.
+/// Makes the tables and views of a learner's file in an empty one.
 void create_schema(Database& database, const Codec& codec, const Schema& vocabulary);
 /// Throws Error(bad_input) if the file is not a model's, or of a version that is not known here.
 void check_kind(Database& database);
-/// Throws Error(bad_input) if the tables and views are not exactly those of `schema_of`.
-void check_schema(Database& database, const Codec& codec, const Schema& vocabulary);
+/// Throws Error(bad_input) if the tables and views are not exactly those.
+void check_schema(Database& database, const Codec& codec);
 
 } // namespace sprig::store

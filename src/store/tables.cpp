@@ -143,8 +143,7 @@ Stored read_tables(Database& database) {
         const HeadReader reader(database);
         stored.content.head = read_head(reader);
         stored.codec = make_codec(stored.content.head);
-        const std::unique_ptr<Learner> blank = stored.codec->restore({stored.content.head, {}, {}});
-        check_schema(database, *stored.codec, *front_end_schema(blank->front_end()));
+        check_schema(database, *stored.codec);
         read_content(database, *stored.codec, stored.content);
         stored.learner = stored.codec->restore(stored.content);
         const std::uint64_t digest = stored.learner->digest();
