@@ -108,6 +108,21 @@ TEST(Rename, OfAConstellationIsWhatLearningTheNewLabelGives) {
     }
 }
 
+TEST_P(Edit, AJournalThatWasLeftIsRolledBackByWhoReads) {
+    const auto learner = learn_into(folder_ / "a.sprig", 40);
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open((folder_ / "a.sprig").c_str(), &database), SQLITE_OK);
+    // A page of memory only: what is changed reaches the file before the end, as at a kill.
+    const char* half = "PRAGMA cache_size = 1; BEGIN; UPDATE node SET x = x + 1; UPDATE unit SET born = 9";
+    ASSERT_EQ(sqlite3_exec(database, half, nullptr, nullptr, nullptr), SQLITE_OK);
+    fs::copy_file(folder_ / "a.sprig", folder_ / "b.sprig");
+    ASSERT_TRUE(fs::exists(folder_ / "a.sprig-journal"));
+    fs::copy_file(folder_ / "a.sprig-journal", folder_ / "b.sprig-journal");
+    sqlite3_close(database);
+    EXPECT_EQ(load_model(folder_ / "b.sprig").learner->digest(), learner->digest());
+    EXPECT_FALSE(fs::exists(folder_ / "b.sprig-journal"));
+}
+
 TEST_P(Edit, AForgottenClassLeavesNothing) {
     const auto learner = learn_into(folder_ / "a.sprig", 80);
     {
