@@ -44,6 +44,12 @@ parses() { # FILE: as JSON, where somebody is there who reads it
     ! command -v python3 >/dev/null || python3 -m json.tool "$1" >/dev/null || complain "$1 is not JSON"
 }
 
+for verb in learn predict test inspect diff verify merge class undo export; do
+    expect 0 $verb --help
+    says out "Examples:"
+    expect 2 $verb
+done
+
 # Taught in one go or in several, by both learners: the same model, in one file
 for learner in constellation modeller; do
     expect 0 learn $learner.sprig mnist:train:0-199 --learner $learner
