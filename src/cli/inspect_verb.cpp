@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace {
 
 struct InspectOptions {
     std::string model;
-    std::string unit;
+    std::optional<std::string> unit;
     bool sheet = false;
     std::uint64_t maturity = usual_maturity;
     std::string output;
@@ -26,7 +27,7 @@ struct InspectOptions {
 void check(const InspectOptions& options) {
     const bool draws = !options.output.empty();
     if (draws) require_drawing(options.output);
-    if (draws && !options.sheet && options.unit.empty())
+    if (draws && !options.sheet && !options.unit)
         throw usage_error("-o draws one unit or a sheet of them: add --unit ID or --sheet");
     if (!draws && options.sheet) throw usage_error("--sheet needs a file to be drawn to: add -o FILE.svg");
 }
@@ -38,7 +39,7 @@ Json units_json(const StoredModel& model, const std::vector<UnitView>& units) {
 }
 
 void inspect_unit(const InspectOptions& options, const StoredModel& model) {
-    const UnitDossier dossier = find_unit(options.model, model, options.unit);
+    const UnitDossier dossier = find_unit(options.model, model, *options.unit);
     if (!options.output.empty()) {
         write_drawing(options.output, draw_dossier(dossier));
         say(fmt::format("sprig: drew unit {} to {}", hexadecimal(dossier.unit.lineage), options.output));
@@ -57,7 +58,7 @@ void inspect_unit(const InspectOptions& options, const StoredModel& model) {
 void inspect(const InspectOptions& options) {
     check(options);
     const StoredModel model = load_model(options.model);
-    if (!options.unit.empty()) {
+    if (options.unit) {
         inspect_unit(options, model);
         return;
     }

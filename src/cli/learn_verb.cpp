@@ -59,21 +59,23 @@ std::string progress_note(const Learning& learning) {
     return all ? fmt::format(", {:.2f} right", *all) : "";
 }
 
-/// What an image of a data set shows.
-std::string label_for(const LearnOptions& options, const Dataset& data, std::size_t index) {
-    if (options.label) return *options.label;
-    if (data.label(index) < 0) {
+/// Before the first of them is learned.
+void require_labels(const LearnOptions& options, const Dataset& data) {
+    if (options.label) return;
+    for (std::size_t index = 0; index < data.size(); ++index) {
+        if (data.label(index) >= 0) continue;
         throw usage_error(
             fmt::format("nothing says what '{}' shows: add --label LABEL, or put it into a folder of that "
                         "name and learn the folder above as dir:PATH",
                         data.name(index)));
     }
-    return lab::label_of(data, index);
 }
 
 void learn_data(const LearnOptions& options, Learning& learning) {
     PictureReader reader(options.pictures);
-    const Dataset data = load_shown(options.data, reader);
+    const Dataset data = load_quietly(options.data, reader);
+    require_labels(options, data);
+    reader.say_what_was_taken();
     const std::size_t count = std::min(data.size(), options.limit.value_or(data.size()));
     std::vector<std::size_t> order;
     if (options.shuffle) order = lab::shuffled(data.size(), *options.shuffle);
@@ -82,9 +84,8 @@ void learn_data(const LearnOptions& options, Learning& learning) {
     ProgressBar bar("learning");
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t index = options.shuffle ? order[i] : i;
-        const std::string label = label_for(options, data, index);
         see(front_end, data.image(index), data.name(index), network);
-        learning.learn(network, label);
+        learning.learn(network, options.label ? *options.label : lab::label_of(data, index));
         bar.update(i + 1, count, progress_note(learning));
     }
 }

@@ -50,6 +50,10 @@ void check_unit(const Unit& unit, const FeatureSet& set, std::size_t types, std:
             "has a sum of squares that is negative or not finite");
 }
 
+Lineage lineage_of(std::string_view label, std::uint64_t sample) {
+    return random::mix(random::mix(label), sample);
+}
+
 ClassModel::ClassModel(std::string label) : label_(std::move(label)), key_(random::mix(label_)) {}
 
 ClassModel::ClassModel(std::string label, std::uint64_t samples,
@@ -86,7 +90,7 @@ void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, cons
     if (joins) (void)explainer.place(units_[best.unit]->predictive, sight);
     Unit unit = joins ? joined(units_[best.unit]->unit, sight, explainer.placed(), params) : found(sight);
     if (!joins) {
-        unit.lineage = random::mix(key_, samples_);
+        unit.lineage = lineage_of(label_, samples_);
         unit.born = samples_;
         best.unit = units_.size();
         units_.emplace_back();

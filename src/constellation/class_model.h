@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "constellation/explainer.h"
@@ -22,6 +23,9 @@ struct LearnedUnit {
 /// Throws Error(failed) if a unit contradicts itself, the features or the samples of its class.
 void check_unit(const Unit& unit, const FeatureSet& set, std::size_t types, std::uint64_t samples,
                 const std::string& label);
+
+/// The name of the unit that a sample of a class founds.
+[[nodiscard]] Lineage lineage_of(std::string_view label, std::uint64_t sample);
 
 /// All that is learned of one class. It knows of no other class.
 class ClassModel {

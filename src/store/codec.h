@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "sprig/learner.h"
@@ -30,6 +31,13 @@ class Codec {
     /// Throws Error(bad_input) if the content makes no learner.
     [[nodiscard]] virtual std::unique_ptr<Learner> restore(const Content& content) const = 0;
 
+    /// What the units of a class are called, and what they are called once it has another label: where a name
+    /// is made of the label and the number of a sample, the old ones are free for another class.
+    [[nodiscard]] virtual std::unordered_map<Lineage, Lineage>
+    renamed(std::string_view /*label*/, std::string_view /*new_label*/,
+            std::string_view /*packed_class*/) const {
+        return {};
+    }
     /// How many lessons of a class there were.
     [[nodiscard]] virtual std::uint64_t samples_of(std::string_view packed_class) const = 0;
 

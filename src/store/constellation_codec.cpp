@@ -98,6 +98,15 @@ class ConstellationCodec final : public TableCodec<ConstellationRecords> {
         }
     }
 
+    [[nodiscard]] std::unordered_map<Lineage, Lineage> renamed(std::string_view label,
+                                                               std::string_view new_label,
+                                                               std::string_view packed_class) const override {
+        std::unordered_map<Lineage, Lineage> names;
+        for (std::uint64_t sample = 1; sample <= samples_of(packed_class); ++sample)
+            names[constellation::lineage_of(label, sample)] = constellation::lineage_of(new_label, sample);
+        return names;
+    }
+
     [[nodiscard]] std::uint64_t samples_of(std::string_view packed_class) const override {
         return unpack_class(packed_class).samples;
     }

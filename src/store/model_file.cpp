@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <deque>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -43,6 +44,7 @@ struct ModelFile::Impl {
     void fold();
     void write_events();
     void write_undo();
+    void rename_in_log(const std::unordered_map<Lineage, Lineage>& names);
     void rebuild();
     [[nodiscard]] ClassId require_class(std::string_view label) const;
 
@@ -279,6 +281,19 @@ void ModelFile::Impl::undo() {
     broken = false;
 }
 
+void ModelFile::Impl::rename_in_log(const std::unordered_map<Lineage, Lineage>& names) {
+    Transaction transaction(database, Transaction::Kind::write);
+    std::vector<std::pair<std::int64_t, Lineage>> renamed;
+    Statement select(database, "SELECT id, unit FROM event");
+    while (select.step()) {
+        const auto found = names.find(static_cast<Lineage>(select.integer(1)));
+        if (found != names.end()) renamed.emplace_back(select.integer(0), found->second);
+    }
+    Statement put(database, "UPDATE event SET unit = ? WHERE id = ?");
+    for (const auto& [id, unit] : renamed) put.bind(1, static_cast<std::int64_t>(unit)).bind(2, id).run();
+    transaction.commit();
+}
+
 ClassId ModelFile::Impl::require_class(std::string_view label) const {
     const std::optional<ClassId> id = stored.content.class_called(label);
     if (!id) throw usage_error(fmt::format("'{}' has no class '{}'", database.name(), label));
@@ -343,10 +358,19 @@ void ModelFile::rename_class(std::string_view label, std::string_view new_label)
     if (i.stored.content.class_called(new_label))
         throw usage_error(fmt::format("'{}' has a class '{}' already", i.database.name(), new_label));
     ClassEntry entry = i.stored.content.classes.at(id);
+    const std::unordered_map<Lineage, Lineage> names =
+        i.stored.codec->renamed(entry.label, new_label, entry.packed);
     entry.label = new_label;
     Delta delta{i.stored.content.head.lessons, i.stored.content.head.steps, {}, {}, {}};
     delta.classes.emplace_back(id, std::move(entry));
+    for (const auto& [lineage, unit] : i.stored.content.units) {
+        const auto renamed = names.find(lineage);
+        if (unit.label != id || renamed == names.end()) continue;
+        delta.units.emplace_back(lineage, std::nullopt);
+        delta.units.emplace_back(renamed->second, unit);
+    }
     i.edit(std::move(delta));
+    i.rename_in_log(names);
 }
 
 void ModelFile::forget_class(std::string_view label) {

@@ -25,6 +25,17 @@ void check_size(Database& database, const fs::path& path) {
         database.refuse("it is cut short, or something was added to it");
 }
 
+/// Who was killed while a file was being opened or closed for learning left a journal that must be rolled
+/// back before anything is read, and a reader may not do that itself.
+void roll_back(const fs::path& path) {
+    std::error_code problem;
+    if (!fs::exists(path.string() + "-journal", problem)) return;
+    try {
+        (void)Database(path, Database::Mode::write).ask("SELECT count(*) FROM sqlite_schema");
+    } catch (const Error&) { // reading says what is wrong
+    }
+}
+
 void fill(Database& database, const Content& content, const Codec& codec) {
     const std::unique_ptr<Learner> learner = codec.restore(content);
     database.run(fmt::format("PRAGMA page_size = {}; PRAGMA application_id = {}; PRAGMA user_version = {}",
@@ -59,6 +70,7 @@ fs::path place_of(const fs::path& path) {
 
 Database open_existing(const fs::path& path, Database::Mode mode) {
     const fs::path place = place_of(path);
+    roll_back(place);
     Database database(place, mode);
     check_kind(database);
     check_size(database, place);

@@ -24,7 +24,7 @@ sed 's/\\-/-/g; s/\\f[BIR]//g; s/\\(ti/~/g; s/\\(aq/'"'"'/g' sprig.1 >plain
 
 # The verbs beneath a verb, as its help lists them: what stands under a heading and is followed by words.
 verbs_of() {
-    "$sprig" "$@" --help | awk '/^(Subcommands|For your shell):/ { on = 1; next } /^[^ ]/ || /^$/ { on = 0 } on { print $1 }'
+    "$sprig" "$@" --help | awk '/^(Models|Subcommands|For your shell):/ { on = 1; next } /^[^ ]/ || /^$/ { on = 0 } on { print $1 }'
 }
 # The options of a verb, as its help lists them: -o,--output is two.
 options_of() {
@@ -57,11 +57,11 @@ check_verb() { # VERB...
 }
 shopt -s extglob
 check_verb
-[ $checks -ge 80 ] || complain "only $checks options and verbs were found: is this test looking in the right place?"
+[ $checks -ge 130 ] || complain "only $checks options and verbs were found: is this test looking in the right place?"
 
 # Every example of every help is in the manual page.
 examples() { "$sprig" "$@" --help | awk '/^Examples:/ { on = 1; next } on && /^  / { sub(/^ +/, ""); print }'; }
-for verb in "" run show summary "data get" "data filter" "lab list" "lab run" "lab report" completion man; do
+for verb in "" learn predict test inspect diff verify merge class undo export run show summary "data get" "data filter" "lab list" "lab run" "lab report" completion man; do
     # shellcheck disable=SC2086
     while IFS= read -r example; do
         checks=$((checks + 1))
@@ -117,6 +117,12 @@ offers "contour_h contour_v spatial_h spatial_v all" show --layer =
 offers "t10k dev" lab run headline --held-out ""
 offers "headline" lab run growth head
 offers "default" run --preset d
+offers "list rename forget" class model.sprig ""
+offers "" class model.sprig rename ""
+offers "json graphml dot svg" export model.sprig --to ""
+offers "mnist:train mnist:t10k mnist:all" learn model.sprig mn
+offers "constellation modeller" learn model.sprig mnist:train --learner ""
+offers "t10k" predict model.sprig picture.png mnist : t1
 offers "bash zsh fish" completion ""
 offers "" completion bash ""
 offers "" man ""

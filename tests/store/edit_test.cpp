@@ -71,6 +71,58 @@ TEST_P(Edit, ARenamedClassKeepsWhatItKnows) {
     EXPECT_EQ(load_model(folder_ / "a.sprig").learner->classes(), renamed);
 }
 
+TEST_P(Edit, TheOldLabelOfARenamedClassIsFree) {
+    learn_into(folder_ / "a.sprig", 60);
+    const auto learner = make_learner(GetParam());
+    {
+        ModelFile file(folder_ / "a.sprig");
+        file.rename_class("0", "zero");
+        for (const Lesson& lesson : lessons_for(*learner, 60)) file.learn(lesson.network, lesson.label);
+        file.close();
+    }
+    verify_model(folder_ / "a.sprig");
+    const StoredModel stored = load_model(folder_ / "a.sprig");
+    EXPECT_THAT(stored.learner->classes(), testing::IsSupersetOf({"0", "zero"}));
+}
+
+TEST(Rename, OfAConstellationIsWhatLearningTheNewLabelGives) {
+    const TempFolder folder;
+    const auto named_so = make_learner("constellation");
+    save_model(*named_so, folder / "a.sprig");
+    {
+        ModelFile file(folder / "a.sprig");
+        for (const Lesson& lesson : lessons_for(*named_so, 60)) {
+            file.learn(lesson.network, lesson.label);
+            named_so->learn(lesson.network, lesson.label == "0" ? "zero" : lesson.label);
+        }
+        file.rename_class("0", "zero");
+        file.close();
+    }
+    const StoredModel stored = load_model(folder / "a.sprig");
+    EXPECT_EQ(stored.learner->digest(), named_so->digest());
+    // Its history goes by the same names.
+    for (const UnitView& unit : stored.learner->units()) {
+        EXPECT_TRUE(std::any_of(stored.events.begin(), stored.events.end(), [&](const LoggedEvent& logged) {
+            return logged.event.unit == unit.lineage;
+        })) << unit.label;
+    }
+}
+
+TEST_P(Edit, AJournalThatWasLeftIsRolledBackByWhoReads) {
+    const auto learner = learn_into(folder_ / "a.sprig", 40);
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open((folder_ / "a.sprig").c_str(), &database), SQLITE_OK);
+    // A page of memory only: what is changed reaches the file before the end, as at a kill.
+    const char* half = "PRAGMA cache_size = 1; BEGIN; UPDATE node SET x = x + 1; UPDATE unit SET born = 9";
+    ASSERT_EQ(sqlite3_exec(database, half, nullptr, nullptr, nullptr), SQLITE_OK);
+    fs::copy_file(folder_ / "a.sprig", folder_ / "b.sprig");
+    ASSERT_TRUE(fs::exists(folder_ / "a.sprig-journal"));
+    fs::copy_file(folder_ / "a.sprig-journal", folder_ / "b.sprig-journal");
+    sqlite3_close(database);
+    EXPECT_EQ(load_model(folder_ / "b.sprig").learner->digest(), learner->digest());
+    EXPECT_FALSE(fs::exists(folder_ / "b.sprig-journal"));
+}
+
 TEST_P(Edit, AForgottenClassLeavesNothing) {
     const auto learner = learn_into(folder_ / "a.sprig", 80);
     {

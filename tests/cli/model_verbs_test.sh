@@ -1,0 +1,402 @@
+#!/usr/bin/env bash
+# The life of a model file as a person or a script lives it: taught, asked, looked at, changed, killed, damaged.
+#   model_verbs_test.sh PROGRAM
+set -uo pipefail
+sprig=$1
+place=$(mktemp -d)
+trap 'chmod -R u+w "$place"; rm -rf "$place"' EXIT
+cd "$place" || exit 1
+checks=0
+wrong=0
+
+complain() {
+    echo "FAILED: $*"
+    sed 's/^/  stdout: /' out | head -5
+    sed 's/^/  stderr: /' err | head -5
+    wrong=$((wrong + 1))
+}
+# expect CODE ARGUMENTS...: runs the program, with the file `in` as its input; what it says is in the files out and err.
+: >in
+expect() {
+    local code=$1 got
+    shift
+    checks=$((checks + 1))
+    "$sprig" "$@" >out 2>err <in
+    got=$?
+    [ $got -eq "$code" ] || complain "'sprig $*' gave exit code $got, not $code"
+    [ "$code" -eq 0 ] && return
+    [ ! -s out ] || complain "'sprig $*' failed, but wrote to stdout"
+    [ -s err ] || complain "'sprig $*' does not say what is wrong"
+    grep -qv '^sprig: ' err && complain "'sprig $*' does not say who speaks"
+}
+says() { grep -qF -- "$2" "$1" || complain "'$2' is not in $1"; } # FILE TEXT
+absent() { # FILE...: nothing of it is there, nor of what a writer has beside it
+    for file in "$@"; do
+        [ -z "$(compgen -G "$file*")" ] || complain "$file was left behind"
+    done
+}
+digest() { "$sprig" verify "$1" | awk '$1 == "digest" { print $2 }'; }
+same() { # FILE FILE
+    checks=$((checks + 1))
+    [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] || complain "$1 and $2 are not the same model"
+}
+parses() { # FILE: as JSON, where somebody is there who reads it
+    ! command -v python3 >/dev/null || python3 -m json.tool "$1" >/dev/null || complain "$1 is not JSON"
+}
+
+for verb in learn predict test inspect diff verify merge class undo export; do
+    expect 0 $verb --help
+    says out "Examples:"
+    expect 2 $verb
+done
+
+# Taught in one go or in several, by both learners: the same model, in one file
+for learner in constellation modeller; do
+    expect 0 learn $learner.sprig mnist:train:0-199 --learner $learner
+    says out "$learner.sprig, a new model: $learner"
+    says out "right before learning"
+    says out "... of the last 100"
+    expect 0 learn halves.sprig mnist:train:0-99 --learner $learner
+    expect 0 learn halves.sprig mnist:train:100-199
+    grep -q "new model" out && complain "a model that was there is called new"
+    grep -qE '^images in all +200$' out || complain "not all images were counted"
+    same $learner.sprig halves.sprig
+    expect 0 diff $learner.sprig halves.sprig --exit-code
+    says out "are equal"
+    mv halves.sprig $learner-halves.sprig
+    absent halves.sprig
+done
+expect 0 learn limited.sprig mnist:train:0-199 --limit 100 --json
+parses out
+says out '"learned": 100'
+says out '"last_100": null'
+expect 0 learn limited.sprig mnist:train --limit 100 --shuffle 3 --durable
+expect 0 learn again.sprig mnist:train:0-99
+expect 0 learn again.sprig mnist:train --limit 100 --shuffle 3
+same limited.sprig again.sprig
+expect 0 learn chosen.sprig mnist:train:0-9 --learner modeller --preset paper --seed 5 --set significance=0.2
+expect 0 learn chosen.sprig mnist:train:10 --learner modeller --preset paper --seed 5 --set significance=0.2
+
+# Another learner than the file's
+expect 2 learn chosen.sprig mnist:train:11 --learner constellation
+says err "its learner is modeller, not constellation"
+expect 2 learn chosen.sprig mnist:train:11 --preset best
+says err "its preset is paper, not best"
+expect 2 learn chosen.sprig mnist:train:11 --seed 6
+expect 2 learn chosen.sprig mnist:train:11 --set significance=0.3
+says err "its significance is 0.2, not 0.3"
+expect 2 learn constellation.sprig mnist:train:11 --set directions=16
+expect 2 learn constellation.sprig mnist:train:11 --seed 1
+expect 2 learn new.sprig mnist:train:11 --seed 1
+expect 2 learn new.sprig mnist:train:11 --learner nobody
+expect 2 learn new.sprig mnist:train:11 --set nonsense=1
+absent new.sprig
+
+# Killed in between, again and again, it goes on where it was
+expect 0 learn whole.sprig mnist:train:0-2999
+lessons_in() { "$sprig" verify killed.sprig | awk '$1 == "lessons" { gsub(",", "", $2); print $2 }'; }
+for pause in 0.1 0.15 0.2 0.25; do
+    at=0
+    [ ! -e killed.sprig ] || at=$(lessons_in)
+    "$sprig" learn killed.sprig "mnist:train:$at-2999" >/dev/null 2>&1 &
+    pid=$!
+    sleep $pause
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    [ ! -e killed.sprig ] || expect 0 verify killed.sprig
+    [ ! -e killed.sprig ] || [ "$(lessons_in)" -lt 3000 ] || break
+done
+at=0
+[ ! -e killed.sprig ] || at=$(lessons_in)
+[ "$at" -ge 3000 ] || expect 0 learn killed.sprig "mnist:train:$at-2999"
+same killed.sprig whole.sprig
+rm -f killed.sprig-lock
+absent killed.sprig-
+
+# Asked to stop, it stops after a lesson and closes the file; SIGTERM, because a script's background job is deaf to Ctrl-C
+"$sprig" learn stopped.sprig mnist:train --learner modeller >out 2>err &
+pid=$!
+sleep 1
+kill -TERM $pid
+wait $pid
+[ $? -eq 130 ] || complain "stopping 'sprig learn' did not give exit code 130"
+says err "images were learned before the stop, and are in 'stopped.sprig'"
+absent stopped.sprig-
+expect 0 verify stopped.sprig
+
+# While one learns, nobody else may; who reads is not disturbed
+mkfifo pipe
+"$sprig" learn stream.sprig - <pipe >out.stream 2>err.stream &
+writer=$!
+exec 9>pipe
+mkdir -p shapes/ring shapes/bar
+{ printf 'P2\n9 9\n1\n'; for row in 111111111 100000001 100000001 100111001 100111001 100111001 100000001 100000001 111111111; do
+    sed 's/./& /g' <<<"$row"; done; } >shapes/ring/1.pgm
+{ printf 'P2\n9 9\n1\n'; for row in 111111111 111000111 111000111 111000111 111000111 111000111 111000111 111000111 111111111; do
+    sed 's/./& /g' <<<"$row"; done; } >shapes/bar/1.pgm
+printf 'ring\tshapes/ring/1.pgm\n\n' >&9
+for _ in {1..50}; do # the line is learned while the pipe stays open
+    [ -e stream.sprig ] && "$sprig" class stream.sprig list 2>/dev/null | grep -q ring && break
+    sleep 0.1
+done
+expect 0 class stream.sprig list
+says out "ring"
+expect 1 learn stream.sprig shapes/bar/1.pgm --label bar
+says err "being changed by another program"
+expect 1 undo stream.sprig
+expect 1 class stream.sprig forget ring
+expect 0 predict stream.sprig shapes/ring/1.pgm
+says out "ring"
+printf 'bar\tshapes/bar/1.pgm\r\n' >&9
+exec 9>&-
+wait $writer || complain "learning from a pipe failed"
+says out.stream "images learned"
+expect 0 learn folder.sprig dir:shapes
+same stream.sprig folder.sprig
+# Ctrl-C while it waits for a line
+mkfifo waiting
+"$sprig" learn waiting.sprig - <waiting >out 2>err &
+pid=$!
+exec 9>waiting
+printf 'ring\tshapes/ring/1.pgm\n' >&9
+sleep 0.5
+kill -TERM $pid
+wait $pid
+[ $? -eq 130 ] || complain "a stream that waits cannot be stopped"
+exec 9>&-
+says err "1 image was learned before the stop, and is in 'waiting.sprig'"
+
+# A bad line is named and stops the stream, or is passed over
+printf 'ring\tshapes/ring/1.pgm\nbar\tno-such.png\nno tab\nbar\tshapes/bar/1.pgm\n' >in
+expect 3 learn lines.sprig -
+says err "standard input, line 2"
+says err "1 image was learned"
+expect 0 learn going.sprig - --keep-going --json
+says out '"learned": 2'
+says out '"skipped": 2'
+says err "standard input, line 3"
+same going.sprig stream.sprig
+printf 'no tab\n' >in
+expect 3 learn nothing.sprig -
+: >in
+expect 3 learn nothing.sprig -
+says err "standard input holds nothing to learn from"
+absent nothing.sprig
+expect 2 learn lines.sprig - --label x
+expect 2 learn lines.sprig - --shuffle 1
+expect 2 learn lines.sprig mnist:train:0 --keep-going
+
+# Nothing is left behind where there was nothing to learn
+expect 2 learn new.sprig shapes/ring/1.pgm
+says err "nothing says what 'shapes/ring/1.pgm' shows: add --label"
+expect 2 learn new.sprig shapes/ring/1.pgm --label ""
+expect 3 learn new.sprig missing.png --label x
+echo nonsense >nonsense.png
+expect 3 learn new.sprig nonsense.png --label x
+expect 2 learn new.sprig mnist:train:0 --limit 0
+expect 2 learn no-such-folder/new.sprig mnist:train:0
+absent new.sprig no-such-folder
+[ -z "$(find . -name '.sprig-*')" ] || complain "something was left behind"
+
+# Asked
+expect 0 predict constellation.sprig mnist:t10k:0-2 shapes/ring/1.pgm
+[ "$(wc -l <out)" -eq 6 ] || complain "not one line for each image"
+grep -qE '^mnist:t10k:0 +7 +[01]\.[0-9]{4} ' out || complain "a seven is not a seven"
+says err "1 picture taken as dark ink on light paper"
+expect 0 predict constellation.sprig mnist:t10k:0 --top 3
+[ "$(wc -l <out)" -eq 5 ] || complain "not three classes"
+expect 0 predict constellation.sprig mnist:t10k:0 --top 99 --json
+parses out
+[ "$(grep -c '"score"' out)" -eq 10 ] || complain "not all classes"
+expect 0 predict constellation.sprig shapes/ring/1.pgm --invert --reject 1
+says out "unknown"
+expect 0 predict constellation.sprig shapes/ring/1.pgm --reject 1 --json
+says out '"label": null'
+says out '"rejected": true'
+expect 0 predict modeller.sprig mnist:t10k:0-9 --json
+expect 2 predict constellation.sprig mnist:t10k:0 --reject 2
+expect 2 predict constellation.sprig mnist:t10k:0 --top 0
+expect 3 predict constellation.sprig mnist:t10k:0 missing.png
+for learner in constellation modeller; do
+    expect 0 test $learner.sprig mnist:t10k:0-199
+    says out "calibration error"
+    says out "taken for"
+    says out "answers given"
+done
+expect 0 test constellation.sprig mnist:t10k:0-99 --json
+parses out
+says out '"data": "mnist:t10k:0-99"'
+expect 0 test stream.sprig mnist:t10k:0-9
+says out "Images of classes that the model does not know"
+expect 2 test constellation.sprig shapes/ring/1.pgm
+says err "nothing says what"
+
+# Looked at
+for learner in constellation modeller; do
+    expect 0 inspect $learner.sprig
+    says out "200 lessons, of which 20 can be undone; 10 classes"
+    says out "$(digest $learner.sprig)"
+    expect 0 inspect $learner.sprig --json
+    parses out
+    unit=$(sed -n 's/^      "unit": "\(.*\)",$/\1/p' out | tail -n 1)
+    expect 0 inspect $learner.sprig --unit "${unit:0:8}" -o unit.svg
+    says out "unit $unit of class"
+    says out "What happened to it"
+    says unit.svg "<svg"
+    expect 0 inspect $learner.sprig --unit "$unit" --json -o unit.png
+    parses out
+    expect 0 inspect $learner.sprig --sheet -o sheet.svg
+    says sheet.svg "<svg"
+    for kind in json graphml dot svg; do
+        expect 0 export $learner.sprig --to $kind -o $learner.$kind
+        expect 0 export $learner.sprig --to $kind
+        cmp -s out $learner.$kind || complain "the $kind file is another than what is printed"
+    done
+    parses $learner.json
+    says $learner.json "\"digest\": \"$(digest $learner.sprig)\""
+    for file in $learner.graphml $learner.svg; do
+        ! command -v python3 >/dev/null ||
+            python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])" $file || complain "$file is not XML"
+    done
+    ! command -v dot >/dev/null || dot -Tcanon $learner.dot >/dev/null || complain "Graphviz does not read $learner.dot"
+    [ "$(tr -cd '{' <$learner.dot | wc -c)" -eq "$(tr -cd '}' <$learner.dot | wc -c)" ] || complain "braces in $learner.dot"
+done
+expect 2 inspect constellation.sprig --unit ""
+expect 2 inspect constellation.sprig --unit xyz
+says err "has no unit 'xyz'"
+expect 2 inspect constellation.sprig --sheet
+expect 2 inspect constellation.sprig -o x.svg
+expect 2 inspect constellation.sprig --sheet -o x.gif
+says err "neither an .svg nor a .png"
+expect 2 inspect constellation.sprig --sheet --maturity 100000 -o x.svg
+says err "--maturity asks for less"
+expect 2 export constellation.sprig --to json -o x.txt
+expect 2 export constellation.sprig --to pdf
+expect 1 export constellation.sprig --to json -o no-such-folder/x.json
+absent x
+
+# Labels may hold anything
+cp folder.sprig strange.sprig
+expect 0 class strange.sprig rename ring $'<&">\\ \303\251 \351'
+for kind in json graphml dot svg; do expect 0 export strange.sprig --to $kind --maturity 1 -o strange.$kind; done
+parses strange.json
+! command -v python3 >/dev/null || python3 -c "import xml.dom.minidom as m; m.parse('strange.graphml')" || complain "not XML"
+expect 0 inspect strange.sprig
+
+# Changed: undone, renamed, forgotten, merged
+expect 0 learn undone.sprig mnist:train:0-99
+cp undone.sprig before.sprig
+expect 0 learn undone.sprig mnist:train:100-104
+expect 0 diff before.sprig undone.sprig
+says out "before.sprig and undone.sprig differ"
+checks=$((checks + 1))
+"$sprig" diff before.sprig undone.sprig --exit-code --json >out 2>err
+[ $? -eq 1 ] || complain "diff --exit-code did not give 1"
+says out '"equal": false'
+parses out
+expect 0 undo undone.sprig --count 4
+says out "4 lessons undone, 101 left"
+expect 0 undo undone.sprig
+same undone.sprig before.sprig
+expect 2 undo undone.sprig --count 21
+says err "nothing was"
+same undone.sprig before.sprig
+expect 0 class undone.sprig rename 0 zero
+expect 2 undo undone.sprig
+says err "no lesson that can be undone"
+expect 0 class undone.sprig list --json
+parses out
+says out '"label": "zero"'
+expect 0 learn undone.sprig mnist:train:0-49 # the old label is free again
+expect 0 verify undone.sprig
+expect 0 class undone.sprig forget zero
+expect 0 class undone.sprig list
+grep -q zero out && complain "a class that was forgotten is listed"
+expect 2 class undone.sprig forget zero
+says err "has no class 'zero'"
+expect 2 class undone.sprig rename 1 2
+expect 2 class undone.sprig rename 1
+says err "takes two labels"
+expect 2 class undone.sprig forget
+expect 2 class undone.sprig list 1
+expect 2 class undone.sprig multiply 1
+cp -r shapes others
+mv others/ring others/circle
+mv others/bar others/stroke
+expect 0 learn others.sprig dir:others
+expect 0 merge folder.sprig others.sprig -o merged.sprig
+says out "4 classes"
+cp folder.sprig both.sprig
+expect 0 learn both.sprig dir:others
+same merged.sprig both.sprig
+expect 0 diff merged.sprig both.sprig --exit-code
+expect 2 merge folder.sprig others.sprig -o merged.sprig
+says err "is there already"
+expect 2 merge folder.sprig stream.sprig -o twice.sprig
+says err "both models have a class"
+expect 2 merge folder.sprig modeller.sprig -o twice.sprig
+absent twice.sprig
+# The way out that is told there
+expect 0 class stream.sprig rename ring circle
+expect 0 class stream.sprig rename bar stroke
+expect 0 merge folder.sprig stream.sprig -o renamed.sprig
+same renamed.sprig merged.sprig
+
+# Without a class there is nothing to ask
+cp folder.sprig empty.sprig
+expect 0 class empty.sprig forget ring
+expect 0 class empty.sprig forget bar
+expect 2 predict empty.sprig mnist:t10k:0
+says err "'empty.sprig' knows no class yet"
+expect 2 test empty.sprig mnist:t10k:0
+expect 0 inspect empty.sprig
+expect 2 export empty.sprig --to svg
+for kind in json graphml dot; do expect 0 export empty.sprig --to $kind; done
+
+# What is no model, or no longer one
+head -c 20000 constellation.sprig >cut.sprig
+{ cat constellation.sprig && echo more; } >longer.sprig
+cp constellation.sprig newer.sprig
+printf '\0\0\0\143' | dd of=newer.sprig bs=1 seek=60 conv=notrunc 2>/dev/null # the version of the format: 99
+cp constellation.sprig flipped.sprig
+printf 'XXXXXXXX' | dd of=flipped.sprig bs=1 seek=150000 conv=notrunc 2>/dev/null
+echo nonsense >foreign.sprig
+: >blank.sprig
+mkdir folder-of.sprig
+for file in cut longer newer foreign blank folder-of missing; do
+    for words in "verify $file.sprig" "inspect $file.sprig" "predict $file.sprig mnist:t10k:0" "undo $file.sprig" \
+        "test $file.sprig mnist:t10k:0" "diff constellation.sprig $file.sprig" "class $file.sprig list" \
+        "export $file.sprig --to json" "merge $file.sprig others.sprig -o x.sprig"; do
+        # shellcheck disable=SC2086
+        expect 3 $words
+        says err "$file.sprig'"
+    done
+    [ $file = missing ] || expect 3 learn $file.sprig mnist:train:0
+done
+expect 3 verify newer.sprig
+says err "newer"
+expect 3 verify flipped.sprig
+absent x.sprig missing.sprig
+for file in *-lock *-wal *-shm *-journal; do [ ! -e "$file" ] || complain "$file was left behind"; done
+expect 0 verify constellation.sprig
+
+# Where nothing can be written
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked
+    cp constellation.sprig locked/
+    chmod 400 locked/constellation.sprig
+    chmod 500 locked
+    expect 0 predict locked/constellation.sprig mnist:t10k:0
+    expect 0 verify locked/constellation.sprig
+    expect 1 learn locked/constellation.sprig mnist:train:0
+    expect 1 learn locked/new.sprig mnist:train:0
+    expect 1 undo locked/constellation.sprig
+    chmod 700 locked
+fi
+# A full disk (no file may be larger than 100 KiB): what was learned stays
+(trap '' XFSZ && ulimit -f 100 && "$sprig" learn full.sprig mnist:train:0-1999) >out 2>err
+[ $? -eq 1 ] || complain "a full disk did not give exit code 1"
+[ ! -e full.sprig ] || expect 0 verify full.sprig
+
+echo "model verbs: $((checks - wrong)) passed, $wrong failed"
+exit $((wrong > 0))
