@@ -129,9 +129,10 @@ void Database::Close::operator()(sqlite3* handle) const {
     sqlite3_close_v2(handle);
 }
 
-Database::Database(const std::filesystem::path& path, Mode mode) : name_(path.string()) {
+Database::Database(const std::filesystem::path& path, Mode mode, std::string name)
+    : name_(name.empty() ? path.string() : std::move(name)) {
     sqlite3* handle = nullptr;
-    const int result = sqlite3_open_v2(name_.c_str(), &handle, flags_of(mode), nullptr);
+    const int result = sqlite3_open_v2(path.c_str(), &handle, flags_of(mode), nullptr);
     handle_.reset(handle);
     if (handle == nullptr) throw std::bad_alloc();
     if (result != SQLITE_OK) fail(result);

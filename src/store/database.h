@@ -54,7 +54,8 @@ class Statement {
 class Database {
   public:
     enum class Mode { read, write, create };
-    Database(const std::filesystem::path& path, Mode mode);
+    /// `name`: what errors call it; the path itself if not given.
+    Database(const std::filesystem::path& path, Mode mode, std::string name = {});
 
     void run(const char* sql);
     [[nodiscard]] std::int64_t ask(std::string_view sql); ///< one whole number

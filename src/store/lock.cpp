@@ -26,19 +26,20 @@ bool is_still(int file, const std::filesystem::path& path) {
 
 } // namespace
 
-WriterLock::WriterLock(const std::filesystem::path& model) : path_(model.string() + "-lock") {
+WriterLock::WriterLock(const std::filesystem::path& place, const std::string& name)
+    : path_(place.string() + "-lock") {
     while (true) {
         file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (file_ < 0) {
-            throw failed(fmt::format("the model file '{}' cannot be written: {}: {}", model.string(),
-                                     path_.string(), std::strerror(errno)));
+            throw failed(fmt::format("the model file '{}' cannot be written: {}: {}", name, path_.string(),
+                                     std::strerror(errno)));
         }
         if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
             close(file_);
             throw failed(
                 fmt::format("the model file '{}' is being changed by another program; wait until it is "
                             "done, or work on a copy",
-                            model.string()));
+                            name));
         }
         if (is_still(file_, path_)) return;
         close(file_);

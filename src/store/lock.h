@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace sprig::store {
 
@@ -8,8 +9,8 @@ namespace sprig::store {
 /// however it ends.
 class WriterLock {
   public:
-    /// Throws Error(failed) at once if somebody else holds it.
-    explicit WriterLock(const std::filesystem::path& model);
+    /// Of the file that lies there and is called so. Throws Error(failed) at once if somebody else holds it.
+    WriterLock(const std::filesystem::path& place, const std::string& name);
     ~WriterLock();
     WriterLock(const WriterLock&) = delete;
     WriterLock& operator=(const WriterLock&) = delete;

@@ -89,10 +89,11 @@ Stored read_stored(Database& database) {
 } // namespace
 
 ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
-    : options(chosen), lock(path), database(open_for_writing(path, chosen.durability)),
-      stored(read_stored(database)), shape(stored.codec->shape()), writer(database, *stored.codec),
-      begin(database, "BEGIN IMMEDIATE"), commit(database, "COMMIT"),
-      put_journal(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?)"), early(path.string() + "-wal") {
+    : options(chosen), lock(place_of(path), path.string()),
+      database(open_for_writing(path, chosen.durability)), stored(read_stored(database)),
+      shape(stored.codec->shape()), writer(database, *stored.codec), begin(database, "BEGIN IMMEDIATE"),
+      commit(database, "COMMIT"), put_journal(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?)"),
+      early(place_of(path).string() + "-wal") {
     if (stored.journal.empty()) return;
     // The last program that learned into it did not get to close it.
     for (const std::string& packed : std::exchange(stored.journal, {}))
@@ -320,7 +321,7 @@ void ModelFile::Impl::close() {
 
 ModelFile::ModelFile(const std::filesystem::path& path) : ModelFile(path, Options()) {}
 ModelFile::ModelFile(const std::filesystem::path& path, const Options& options)
-    : impl_(std::make_unique<Impl>(place_of(path), options)) {}
+    : impl_(std::make_unique<Impl>(path, options)) {}
 
 ModelFile::~ModelFile() {
     try {

@@ -71,7 +71,7 @@ fs::path place_of(const fs::path& path) {
 Database open_existing(const fs::path& path, Database::Mode mode) {
     const fs::path place = place_of(path);
     roll_back(place);
-    Database database(place, mode);
+    Database database(place, mode, path.string());
     check_kind(database);
     check_size(database, place);
     return database;
