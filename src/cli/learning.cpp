@@ -85,7 +85,7 @@ std::optional<double> Prequential::of_last(std::size_t answers) const {
 Learning::Learning(std::filesystem::path path, const WantedLearner& wanted, const ModelFile::Options& options)
     : path_(std::move(path)), options_(options) {
     std::error_code unknown; // opening it says what is wrong
-    if (std::filesystem::exists(std::filesystem::symlink_status(path_, unknown))) {
+    if (std::filesystem::exists(path_, unknown)) {
         require_same(path_, wanted);
         file_ = std::make_unique<ModelFile>(path_, options_);
         return;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "sprig/error.h"
@@ -48,8 +50,12 @@ StoredModel read_all(Database& database) {
     model.facts.method = head.method;
     model.facts.seed = head.seed;
     model.facts.lessons = head.lessons;
-    model.facts.undoable =
-        static_cast<std::uint64_t>(database.ask("SELECT count(*) FROM undo")) + stored.journal.size();
+    model.facts.undoable = static_cast<std::uint64_t>(database.ask("SELECT count(*) FROM undo"));
+    // Of lessons that nobody got to close the file after, as many as are kept when it is opened again.
+    if (!stored.journal.empty()) {
+        model.facts.undoable =
+            std::min<std::uint64_t>(model.facts.undoable + stored.journal.size(), ModelFile::Options().undo);
+    }
     model.facts.bytes =
         static_cast<std::uint64_t>(database.ask("PRAGMA page_count") * database.ask("PRAGMA page_size"));
     for (const auto& [id, entry] : stored.content.classes)

@@ -261,7 +261,7 @@ for learner in constellation modeller; do
     says $learner.json "\"digest\": \"$(digest $learner.sprig)\""
     for file in $learner.graphml $learner.svg; do
         ! command -v python3 >/dev/null ||
-            python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])" $file || complain "$file is not XML"
+            python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])" "$file" || complain "$file is not XML"
     done
     ! command -v dot >/dev/null || dot -Tcanon $learner.dot >/dev/null || complain "Graphviz does not read $learner.dot"
     [ "$(tr -cd '{' <$learner.dot | wc -c)" -eq "$(tr -cd '}' <$learner.dot | wc -c)" ] || complain "braces in $learner.dot"
