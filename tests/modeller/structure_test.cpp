@@ -27,7 +27,7 @@ class Structure : public testing::Test {
     }
     [[nodiscard]] std::vector<std::uint32_t> types(UnitId unit) const {
         std::vector<std::uint32_t> list;
-        for (const NodeRecord& record : model.change(unit).nodes) list.push_back(record.type);
+        for (const NodeRecord& record : model.unit(unit).nodes) list.push_back(record.type);
         return list;
     }
     [[nodiscard]] std::vector<Kind> events() const {
