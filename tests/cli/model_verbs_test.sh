@@ -364,7 +364,10 @@ head -c 20000 constellation.sprig >cut.sprig
 cp constellation.sprig newer.sprig
 printf '\0\0\0\143' | dd of=newer.sprig bs=1 seek=60 conv=notrunc 2>/dev/null # the version of the format: 99
 cp constellation.sprig flipped.sprig
-printf 'XXXXXXXX' | dd of=flipped.sprig bs=1 seek=150000 conv=notrunc 2>/dev/null
+# Where it says what its digest is: elsewhere a byte may be one that nobody reads.
+LC_ALL=C grep -obUa "$(digest constellation.sprig)" flipped.sprig | cut -d: -f1 | while read -r at; do
+    printf 'XXXXXXXX' | dd of=flipped.sprig bs=1 seek="$at" conv=notrunc 2>/dev/null
+done
 echo nonsense >foreign.sprig
 : >blank.sprig
 mkdir folder-of.sprig
