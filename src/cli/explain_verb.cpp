@@ -31,8 +31,9 @@ Dataset load_one(const ExplainOptions& options) {
     PictureReader reader(options.pictures);
     Dataset data = load_shown(options.image, reader);
     if (data.size() != 1) {
-        throw usage_error(fmt::format("{} has {} images, but one is explained at a time; choose one, as in {}:0",
-                                      options.image, data.size(), options.image));
+        throw usage_error(
+            fmt::format("{} has {} images, but one is explained at a time; choose one, as in {}:0",
+                        options.image, data.size(), options.image));
     }
     return data;
 }
@@ -62,10 +63,10 @@ std::string in_words(const GlobalExplanation& explanation, const ClassSummary& s
     const auto plural = [](std::size_t count, const char* what) {
         return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
     };
-    return fmt::format("{}: {} after {}, {} of them with {} or more observations; {} deep at most.\n", summary.label,
-                       plural(summary.positive + summary.negative, "unit"),
-                       plural(summary.observations, "observation"), summary.mature.size(), explanation.maturity,
-                       plural(summary.by_depth.size(), "unit"));
+    return fmt::format("{}: {} after {}, {} of them with {} or more observations; {} deep at most.\n",
+                       summary.label, plural(summary.positive + summary.negative, "unit"),
+                       plural(summary.observations, "observation"), summary.mature.size(),
+                       explanation.maturity, plural(summary.by_depth.size(), "unit"));
 }
 
 void explain_class(const ExplainOptions& options) {

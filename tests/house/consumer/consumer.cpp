@@ -1,5 +1,5 @@
-// What a user of the installed library writes first: a shape, its network, its picture; a model that is kept, read
-// back and asked why.
+// What a user of the installed library writes first: a shape, its network, its picture; a model that is kept,
+// read back and asked why.
 #include <cstdio>
 
 #include <sprig/constellation.h>
@@ -27,6 +27,7 @@ int main() {
     const sprig::StoredModel stored = sprig::load_model("square.sprig");
     std::remove("square.sprig");
     const sprig::LocalExplanation why = sprig::explain_local(*stored.learner, square.view());
-    const bool is_square = why.best && why.best->label == "square" && stored.learner->digest() == learner.digest();
+    const bool is_square =
+        why.best && why.best->label == "square" && stored.learner->digest() == learner.digest();
     return network.node_count() == 4 && !svg.empty() && is_square ? 0 : 1;
 }
