@@ -138,7 +138,8 @@ void install_faults() {
 
 } // namespace sprig::store_test
 
-// The rest of the program's memory fails likewise. The one that does not throw is what sorting takes its from.
+// The rest of the program's memory fails likewise. The one that does not throw is what sorting takes its
+// memory from.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     if (sprig::store_test::fails(sprig::store_test::Fault::memory)) return nullptr;
     return std::malloc(size == 0 ? 1 : size);
