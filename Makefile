@@ -81,7 +81,7 @@ format-check:
 	@git ls-files '*.cpp' '*.h' | grep . | xargs clang-format --dry-run --Werror
 
 tidy: build
-	@scripts/tidy build/release
+	@scripts/tidy
 
 clean: ## everything that was built
 	rm -rf build out

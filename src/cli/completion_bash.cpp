@@ -6,7 +6,7 @@ namespace sprig::cli {
 
 namespace {
 
-constexpr const char* head =
+constexpr const char* opening =
     R"(# Completion of sprig for bash, written by 'sprig completion bash': source it, or put it into
 # ~/.local/share/bash-completion/completions/sprig
 
@@ -148,7 +148,7 @@ std::string quoted(const std::string& text, const char* inner) {
 }
 
 std::string bash_completion(const DeclaredVerb& program) {
-    std::string text = head;
+    std::string text = opening;
     for (const DeclaredVerb* verb : all_verbs(program)) text += cases_of(*verb);
     return text + tail;
 }

@@ -47,7 +47,7 @@ std::string option_spec(const DeclaredOption& option, const std::string& name) {
                               escaped(option.description, "\\[]:"), value_of(option)));
 }
 
-std::string options_of(const DeclaredVerb& verb) {
+std::string specs_of(const DeclaredVerb& verb) {
     std::string text;
     for (const DeclaredOption& option : verb.options) {
         for (const std::string& name : option.names)
@@ -57,7 +57,7 @@ std::string options_of(const DeclaredVerb& verb) {
 }
 
 std::string leaf(const DeclaredVerb& verb) {
-    std::string text = fmt::format("{}() {{\n    _arguments -s -S{}", function_of(verb), options_of(verb));
+    std::string text = fmt::format("{}() {{\n    _arguments -s -S{}", function_of(verb), specs_of(verb));
     for (std::size_t i = 0; i < verb.places.size(); ++i) {
         const DeclaredOption& place = verb.places[i];
         text += fmt::format(" \\\n        {}",
@@ -71,7 +71,7 @@ std::string with_verbs(const DeclaredVerb& verb) {
         fmt::format("{}() {{\n    local curcontext=$curcontext state line\n    typeset -A opt_args\n"
                     "    _arguments -C{} \\\n        '1: :->verb' \\\n        '*:: :->rest'\n"
                     "    case $state in\n    verb)\n        local -a verbs=(\n",
-                    function_of(verb), options_of(verb));
+                    function_of(verb), specs_of(verb));
     for (const DeclaredVerb& below : verb.verbs)
         text +=
             fmt::format("            {}\n", quoted(escaped(below.name(), "\\:") + ":" + below.description));

@@ -59,7 +59,7 @@ void explain_image(const ExplainOptions& options) {
     if (options.output.empty()) say("sprig: with -o FILE.svg (or .png) this is drawn");
 }
 
-std::string in_words(const GlobalExplanation& explanation, const ClassSummary& summary) {
+std::string summary_in_words(const GlobalExplanation& explanation, const ClassSummary& summary) {
     const auto plural = [](std::size_t count, const char* what) {
         return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
     };
@@ -80,7 +80,7 @@ void explain_class(const ExplainOptions& options) {
     if (options.json) {
         print(to_json(explanation));
     } else {
-        print(in_words(explanation, summary));
+        print(summary_in_words(explanation, summary));
     }
 }
 

@@ -11,10 +11,6 @@ namespace sprig::cli {
 
 namespace {
 
-const char* in_words(Polarity polarity) {
-    return polarity == Polarity::positive ? "positive" : "negative";
-}
-
 // Names in the graph. A class is named by its place: a label may be anything.
 std::string class_id(std::size_t place) {
     return fmt::format("class{}", place);
@@ -148,7 +144,7 @@ void write_relations(GraphMl& graph, const UnitView& unit) {
 }
 
 /// In the double quotes of the dot language. What is not text cannot stand there, as in XML.
-std::string quoted(const std::string& text) {
+std::string dot_quoted(const std::string& text) {
     std::string result = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') result += '\\';
@@ -163,19 +159,20 @@ void add_cluster(std::string& text, const UnitView& unit) {
     const std::string title =
         fmt::format("{} {} of class {}, seen {} times", in_words(unit.polarity),
                     hexadecimal(unit.lineage).substr(0, 6), unit.label, unit.observations());
-    text += fmt::format("  subgraph cluster_{} {{\n    label = {};\n    color = {};\n", id, quoted(title),
+    text += fmt::format("  subgraph cluster_{} {{\n    label = {};\n    color = {};\n", id, dot_quoted(title),
                         positive ? "black" : "red");
     text += fmt::format("    {} [shape = point];\n", id);
     const Network& pattern = unit.pattern;
     for (NodeId n = 0; n < pattern.node_count(); ++n) {
-        text += fmt::format("    {} [label = {}, style = {}, tooltip = \"{:.2f}, {:.2f}\"];\n",
-                            quoted(node_id(unit, n)), quoted(pattern.schema().node_types[pattern.type(n)]),
-                            n < unit.own_nodes ? "solid" : "dashed", pattern.coordinate(n, 0),
-                            pattern.coordinate(n, 1));
+        text += fmt::format(
+            "    {} [label = {}, style = {}, tooltip = \"{:.2f}, {:.2f}\"];\n", dot_quoted(node_id(unit, n)),
+            dot_quoted(pattern.schema().node_types[pattern.type(n)]), n < unit.own_nodes ? "solid" : "dashed",
+            pattern.coordinate(n, 0), pattern.coordinate(n, 1));
     }
     for (const Edge& edge : pattern.edges()) {
-        text += fmt::format("    {} -> {} [color = gray, tooltip = {}];\n", quoted(node_id(unit, edge.from)),
-                            quoted(node_id(unit, edge.to)), quoted(pattern.schema().layers[edge.layer]));
+        text +=
+            fmt::format("    {} -> {} [color = gray, tooltip = {}];\n", dot_quoted(node_id(unit, edge.from)),
+                        dot_quoted(node_id(unit, edge.to)), dot_quoted(pattern.schema().layers[edge.layer]));
     }
     text += "  }\n";
 }
@@ -196,10 +193,11 @@ std::string graphml_of(const StoredModel& model) {
 std::string dot_of(const std::string& name, const StoredModel& model) {
     std::string text = fmt::format("digraph {} {{\n  rankdir = BT;\n  compound = true;\n"
                                    "  node [shape = ellipse, fontsize = 10];\n",
-                                   quoted(name));
+                                   dot_quoted(name));
     const std::vector<std::string> labels = model.learner->classes();
     for (std::size_t c = 0; c < labels.size(); ++c)
-        text += fmt::format("  {} [label = {}, shape = box];\n", class_id(c), quoted("class " + labels[c]));
+        text +=
+            fmt::format("  {} [label = {}, shape = box];\n", class_id(c), dot_quoted("class " + labels[c]));
     const std::vector<UnitView> units = model.learner->units();
     for (const UnitView& unit : units) add_cluster(text, unit);
     for (const UnitView& unit : units) {

@@ -15,10 +15,6 @@ namespace sprig::cli {
 
 namespace {
 
-const char* in_words(Polarity polarity) {
-    return polarity == Polarity::positive ? "positive" : "negative";
-}
-
 std::string kibibytes(std::uint64_t bytes) {
     return fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024);
 }

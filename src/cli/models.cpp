@@ -31,6 +31,10 @@ std::string counted(std::uint64_t number, std::string_view what, std::string_vie
                           : fmt::format("{} {}", with_commas(number), plural);
 }
 
+const char* in_words(Polarity polarity) {
+    return polarity == Polarity::positive ? "positive" : "negative";
+}
+
 std::string kind_in_words(const ModelFacts& facts) {
     return facts.preset.empty() ? facts.learner : fmt::format("{}, preset {}", facts.learner, facts.preset);
 }

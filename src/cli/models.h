@@ -29,6 +29,7 @@ void offer_addresses(CLI::Option& option);
 [[nodiscard]] std::string hexadecimal(std::uint64_t number);
 /// "1 image", "2,000 images".
 [[nodiscard]] std::string counted(std::uint64_t number, std::string_view what, std::string_view plural = {});
+[[nodiscard]] const char* in_words(Polarity polarity);
 /// "constellation, preset default".
 [[nodiscard]] std::string kind_in_words(const ModelFacts& facts);
 
