@@ -32,6 +32,7 @@ build: deps ## the program and its tests
 
 data: build
 	@$(SPRIG) data get mnist >&2
+	@$(SPRIG) data get fashion-mnist >&2
 
 run: data ## learn MNIST class by class, show the result, draw to out/
 	@mkdir -p out

@@ -226,6 +226,12 @@ Finished run_study(const lab::Study& study, lab::StudyContext& context) {
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
+/// Data that is missing is missed before the first study begins, not after hours.
+void require_data(const std::vector<const lab::Study*>& studies) {
+    for (const lab::Study* study : studies)
+        for (const char* set : study->also_needs) (void)load_dataset(fmt::format("{}:t10k:0", set));
+}
+
 void refuse_without_folder(const std::filesystem::path& out, const lab::Team* team) {
     if (team != nullptr && out.empty()) {
         throw usage_error("several processes share their work in the folder of --out, on a file system that "
@@ -243,6 +249,7 @@ void run(const LabOptions& options, lab::Team* team) {
     const std::vector<const lab::Study*> studies = studies_of(options);
     lab::StudyContext context = context_of(options);
     (void)context.make_chosen(context.seeds.front()); // what is wrong with the learner is known at once
+    require_data(studies);
     context.team = team;
     const std::filesystem::path out = options.folder();
     refuse_without_folder(out, team);

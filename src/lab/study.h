@@ -139,6 +139,8 @@ struct Study {
     bool has_methods = false;
     /// Whether its work is pieces that are kept, so that a team can share them. Contests always do so.
     bool has_pieces = false;
+    /// The data sets that it asks for besides MNIST.
+    std::vector<const char*> also_needs = {};
 
     [[nodiscard]] bool can_be_shared() const { return is_contest || has_pieces; }
 

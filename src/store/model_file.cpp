@@ -35,7 +35,7 @@ struct ModelFile::Impl {
     void add_class(std::string_view label);
     void undo();
     [[nodiscard]] Delta last_inverse();
-    void edit(Delta delta);
+    void edit(Delta delta, const std::unordered_map<Lineage, Lineage>& names = {});
     void close();
 
     void require_usable() const;
@@ -60,7 +60,7 @@ struct ModelFile::Impl {
     EarlyWriter early;
 
     Dirty dirty;
-    std::deque<Delta> inverses; ///< of the latest lessons, the last one last; written when the file is closed
+    std::deque<Delta> inverses; ///< of the latest lessons, the last one last; in the file as the tables are
     std::vector<LoggedEvent> events;
     std::int64_t slot = 0;
     std::size_t bytes = 0; ///< in the journal since it was folded
@@ -175,6 +175,7 @@ void ModelFile::Impl::fold() {
     Transaction transaction(database, Transaction::Kind::write);
     writer.write(stored.content, dirty, *stored.learner);
     write_events();
+    write_undo();
     transaction.commit();
     dirty.clear();
     events.clear();
@@ -229,8 +230,8 @@ void ModelFile::Impl::add_class(std::string_view label) {
     edit(std::move(delta));
 }
 
-/// A change that is not a lesson, and ends what can be undone.
-void ModelFile::Impl::edit(Delta delta) {
+/// A change that is not a lesson, and ends what can be undone. Units may have got other names by it.
+void ModelFile::Impl::edit(Delta delta, const std::unordered_map<Lineage, Lineage>& names) {
     broken = true; // until it is done
     changed = true;
     dirty.mark(delta);
@@ -239,6 +240,7 @@ void ModelFile::Impl::edit(Delta delta) {
     inverses.clear();
     Transaction transaction(database, Transaction::Kind::write);
     writer.write(stored.content, dirty, *stored.learner);
+    rename_in_log(names);
     database.run("DELETE FROM undo; DELETE FROM journal");
     transaction.commit();
     dirty.clear();
@@ -283,7 +285,6 @@ void ModelFile::Impl::undo() {
 }
 
 void ModelFile::Impl::rename_in_log(const std::unordered_map<Lineage, Lineage>& names) {
-    Transaction transaction(database, Transaction::Kind::write);
     std::vector<std::pair<std::int64_t, Lineage>> renamed;
     Statement select(database, "SELECT id, unit FROM event");
     while (select.step()) {
@@ -292,7 +293,6 @@ void ModelFile::Impl::rename_in_log(const std::unordered_map<Lineage, Lineage>& 
     }
     Statement put(database, "UPDATE event SET unit = ? WHERE id = ?");
     for (const auto& [id, unit] : renamed) put.bind(1, static_cast<std::int64_t>(unit)).bind(2, id).run();
-    transaction.commit();
 }
 
 ClassId ModelFile::Impl::require_class(std::string_view label) const {
@@ -304,10 +304,7 @@ ClassId ModelFile::Impl::require_class(std::string_view label) const {
 void ModelFile::Impl::close() {
     if (changed && !broken) {
         if (slot > 0) fold();
-        Transaction transaction(database, Transaction::Kind::write);
-        write_undo();
         database.run("DELETE FROM journal");
-        transaction.commit();
         const std::int64_t pages = database.ask("PRAGMA page_count");
         if (shrunk || 4 * database.ask("PRAGMA freelist_count") > pages) database.run("VACUUM");
     }
@@ -370,8 +367,7 @@ void ModelFile::rename_class(std::string_view label, std::string_view new_label)
         delta.units.emplace_back(lineage, std::nullopt);
         delta.units.emplace_back(renamed->second, unit);
     }
-    i.edit(std::move(delta));
-    i.rename_in_log(names);
+    i.edit(std::move(delta), names);
 }
 
 void ModelFile::forget_class(std::string_view label) {

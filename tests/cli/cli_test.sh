@@ -326,6 +326,9 @@ XDG_CACHE_HOME=$place/cache expect 3 data get mnist --from wrong
 XDG_CACHE_HOME=$place/cache expect 3 data get mnist --from none
 XDG_CACHE_HOME=$place/cache expect 3 summary mnist:t10k
 says err "sprig data get mnist"
+# What a later study needs is asked for before the first one begins
+XDG_CACHE_HOME=$place/cache expect 3 lab run glyphs open-set --seeds 0 --limit 10
+says err "sprig data get fashion-mnist"
 [ -z "$(find "$place/cache" -type f 2>/dev/null)" ] || complain "something was left in the cache"
 
 # The work fails: 1
