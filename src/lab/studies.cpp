@@ -39,6 +39,8 @@ const std::vector<Study>& all_studies() {
          false,
          false,
          {"fashion-mnist"}},
+        {"presets", "How good is each preset of Constellation, and with how few images?", study_presets, own,
+         nullptr, true, 2},
         {"drawings", "What do networks, matches and learned units look like?", study_drawings, own, nullptr,
          true, 0.1},
         {"one-pass", "How good does one pass over all training images make it, and how large?",

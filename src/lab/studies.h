@@ -14,6 +14,7 @@ namespace sprig::lab {
 [[nodiscard]] StudyResult study_class_count(const StudyContext& context);
 [[nodiscard]] StudyResult study_samples(const StudyContext& context);
 [[nodiscard]] StudyResult study_streams(const StudyContext& context);
+[[nodiscard]] StudyResult study_presets(const StudyContext& context);
 [[nodiscard]] StudyResult study_drawings(const StudyContext& context);
 [[nodiscard]] StudyResult study_one_pass(const StudyContext& context);
 [[nodiscard]] StudyResult study_open_set(const StudyContext& context);

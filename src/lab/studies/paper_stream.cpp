@@ -1,5 +1,8 @@
 #include "lab/studies/paper_stream.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 namespace sprig::lab {
@@ -53,6 +56,37 @@ const Material& Materials::get(const MaterialOptions& options, const LearnerSett
     }
     const Progress progress = context_.begin("the images");
     return loaded_.emplace_back(Loaded{options, load_material(options, front_end, progress)}).material;
+}
+
+Stream asked_about_test_part() {
+    Stream stream{"t10k", "asked about the filtered test part"};
+    stream.material.pool = Pool::train;
+    stream.material.held_out = HeldOut::t10k;
+    stream.protocol.evaluate = EvaluateAt::end;
+    return stream;
+}
+
+Stream asked_about_whole_test_part() {
+    Stream stream = asked_about_test_part();
+    stream.name = "t10k-unfiltered";
+    stream.title = "unfiltered, asked about the whole test part";
+    stream.material.filtered = false;
+    return stream;
+}
+
+Changed on_streams(const std::vector<Stream>& streams, const std::vector<Asked>& learners,
+                   Materials& materials, const StudyContext& context) {
+    Changed all;
+    for (const Stream& stream : streams) {
+        for (const Asked& learner : learners) {
+            const Material& material = materials.get(stream.material, learner.setting);
+            Changed asked = changed({learner}, {Change{}}, stream.name, material, stream.protocol, context);
+            asked.entries.front().title = fmt::format("{}: {}", stream.title, learner.title);
+            std::ranges::move(asked.experiments, std::back_inserter(all.experiments));
+            std::ranges::move(asked.entries, std::back_inserter(all.entries));
+        }
+    }
+    return all;
 }
 
 Material papers_material(const StudyContext& context) {

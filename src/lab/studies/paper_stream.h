@@ -70,6 +70,22 @@ class Materials {
     std::list<Loaded> loaded_;
 };
 
+/// A stream, the paper's own or another one.
+struct Stream {
+    std::string name; ///< a part of the names of its experiments; empty: the paper's
+    std::string title;
+    MaterialOptions material = {};
+    Protocol protocol = {};
+};
+/// Asked about the filtered test part, at the end of the paper's stream, which is drawn from the training
+/// part; and the same without the filter.
+[[nodiscard]] Stream asked_about_test_part();
+[[nodiscard]] Stream asked_about_whole_test_part();
+
+/// All learners on all streams, stream by stream. What is loaded stays in `materials`.
+[[nodiscard]] Changed on_streams(const std::vector<Stream>& streams, const std::vector<Asked>& learners,
+                                 Materials& materials, const StudyContext& context);
+
 /// The images that the paper's stream is drawn from.
 [[nodiscard]] Material papers_material(const StudyContext& context);
 /// What is said of that stream below a table.

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <iterator>
-
 #include <fmt/format.h>
 
 #include "lab/studies.h"
@@ -10,28 +7,13 @@ namespace sprig::lab {
 
 namespace {
 
-/// Another stream than the paper's.
-struct Stream {
-    const char* name;
-    const char* title;
-    MaterialOptions material = {};
-    Protocol protocol = {};
-};
-
 std::vector<Stream> streams() {
     MaterialOptions everything;
     everything.filtered = false;
-    MaterialOptions test_part;
-    test_part.pool = Pool::train;
-    test_part.held_out = HeldOut::t10k;
-    MaterialOptions whole_test_part = test_part;
-    whole_test_part.filtered = false;
     MaterialOptions garments = everything;
     garments.dataset = "fashion-mnist";
     Protocol by_cycle;
     by_cycle.evaluate = EvaluateAt::cycles;
-    Protocol at_the_end;
-    at_the_end.evaluate = EvaluateAt::end;
     Protocol long_one = by_cycle;
     long_one.cycles = 200;
     Protocol in_any_order;
@@ -41,8 +23,8 @@ std::vector<Stream> streams() {
     once.per_block = 100;
     return {{"", "the paper's"},
             {"unfiltered", "unfiltered", everything},
-            {"t10k", "asked about the filtered test part", test_part, at_the_end},
-            {"t10k-unfiltered", "unfiltered, asked about the whole test part", whole_test_part, at_the_end},
+            asked_about_test_part(),
+            asked_about_whole_test_part(),
             {"long", "ten times as long", {}, long_one},
             {"any-order", "classes in an order drawn by seed", {}, in_any_order},
             {"once", "each class comes once, with 100 images", {}, once},
@@ -53,26 +35,16 @@ std::vector<Stream> streams() {
 
 StudyResult study_streams(const StudyContext& context) {
     Materials materials(context);
-    std::vector<Experiment> experiments;
-    std::vector<Entry> entries;
-    for (const Stream& stream : streams()) {
-        for (const Asked& learner : everybody()) {
-            const Material& material = materials.get(stream.material, learner.setting);
-            Changed asked = changed({learner}, {Change{}}, stream.name, material, stream.protocol, context);
-            asked.entries.front().title = fmt::format("{}: {}", stream.title, learner.title);
-            std::ranges::move(asked.experiments, std::back_inserter(experiments));
-            std::ranges::move(asked.entries, std::back_inserter(entries));
-        }
-    }
-    const ResultsByName results = run_experiments(context, experiments);
+    const Changed asked = on_streams(streams(), everybody(), materials, context);
+    const ResultsByName results = run_experiments(context, asked.experiments);
     StudyResult result;
-    record(result, experiments, results);
+    record(result, asked.experiments, results);
     result.tables = {
         rows_of("streams", "Other streams than the paper's",
                 {named("final", "accuracy_final"), named("early", "early"), named("WCR end", "wcr_end"),
                  named("WCR worst", "wcr_worst"), named("prequential", "prequential_accuracy"),
                  named("units", "units", 1), named("singletons", "singletons", 1)},
-                entries, results)};
+                asked.entries, results)};
     result.notes = {
         "Where a stream is not said to differ it is the paper's: 20 cycles of 10 classes with 5 new images "
         "each, filtered, and 20 held-out images of each class.",
