@@ -32,6 +32,9 @@ class ClassPage {
         for (const UnitView& unit : all.units) by_lineage_.emplace(unit.lineage, &unit);
         shown_ = known.mature;
         if (shown_.empty()) shown_ = most_observed();
+        // What speaks for a class says more of what it is than what speaks against it.
+        std::stable_partition(shown_.begin(), shown_.end(),
+                              [&](std::size_t unit) { return speaks_for_class(unit); });
         if (shown_.size() > options.units) shown_.resize(options.units);
         // Few units have room to be large.
         const auto count = static_cast<double>(std::max<std::size_t>(shown_.size(), 1));
@@ -78,7 +81,7 @@ class ClassPage {
         lines.push_back(
             known_.mature.empty()
                 ? fmt::format("None has {} observations yet; the most observed one is shown.", all_.maturity)
-                : fmt::format("{} with at least {} observations; {} shown.",
+                : fmt::format("{} with at least {} observations; {} drawn large.",
                               counted(known_.mature.size(), "unit"), all_.maturity, shown_.size()));
         return lines;
     }
@@ -89,6 +92,14 @@ class ClassPage {
             if (best.empty() || all_.units[unit].observations() > all_.units[best.front()].observations())
                 best = {unit};
         return best;
+    }
+
+    /// What speaks against something that speaks against the class speaks for it.
+    [[nodiscard]] bool speaks_for_class(std::size_t unit) const {
+        bool speaks_for = !is_negative(all_.units[unit]);
+        for (const UnitView* lower : chain_below(all_.units[unit], by_lineage_))
+            speaks_for = speaks_for != is_negative(*lower);
+        return speaks_for;
     }
 
     /// A unit and all that it stands on, if there is room for them.
@@ -129,7 +140,9 @@ class ClassPage {
     }
 
     double draw_caricatures(double y, std::size_t columns) {
-        y = draw_section(y, "Its units, the most observed first");
+        y = draw_section(y, known_.negative > 0
+                                ? "Its units: those that speak for it first, of these the most observed"
+                                : "Its units, the most observed first");
         const bool weighed = weighs_nodes(all_.units[shown_.front()]);
         const double height = side_ + (weighed ? weighed_caption_height : unit_caption_height) + 8;
         for (std::size_t i = 0; i < shown_.size(); ++i) {

@@ -128,9 +128,10 @@ LegendBlock edge_block(const LegendContent& content) {
     const bool contour = shows(Layer::contour_h) || shows(Layer::contour_v);
     const bool horizontal = shows(Layer::contour_h) || shows(Layer::spatial_h);
     const bool vertical = shows(Layer::contour_v) || shows(Layer::spatial_v);
-    const std::string heading = !contour                  ? "Edge: joins neighbours in x or y order"
-                                : reading.shows_spatial() ? "Edge: joins neighbours"
-                                                          : "Edge: joins neighbours on a contour";
+    const std::string heading = !contour ? "Edge: a relation, not ink; joins neighbours in x or y order"
+                                : reading.shows_spatial()
+                                    ? "Edge: a relation, not ink; joins neighbours"
+                                    : "Edge: a relation, not ink; joins neighbours on a contour";
     LegendBlock block{heading, {}, 1};
     if (horizontal)
         block.entries.push_back(arrow_entry(false, false, !contour, "horizontal layer: left to right"));

@@ -125,8 +125,8 @@ LegendBlock unit_block(const Reading& reading, bool chains) {
     };
     sign(NodeRole::own, "node of the unit, where it was found");
     if (chains) {
-        sign(NodeRole::anchor, "anchor: a node of a unit below that it joins");
-        sign(NodeRole::below, "faint: nodes and edges of the units below");
+        sign(NodeRole::anchor, "anchor: a node of a unit that it conditions");
+        sign(NodeRole::below, "faint: the units that it conditions");
     }
     return block;
 }

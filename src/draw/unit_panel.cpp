@@ -71,9 +71,11 @@ void draw_record(Svg& svg, Point corner, double width, const UnitView& unit) {
                              ? static_cast<double>(unit.active) / static_cast<double>(unit.observations())
                              : 0;
     draw_bar(svg, corner + Point{0, 5}, width, share, polarity_colour(unit));
-    const std::string record = fmt::format("{} {}/{}, depth {}", is_negative(unit) ? minus : "+", unit.active,
-                                           unit.observations(), unit.depth);
-    svg.text(corner + Point{0, 20}, fit_text(record, record_size, width), record_size);
+    const std::string record =
+        fmt::format("{} {}/{}", is_negative(unit) ? minus : "+", unit.active, unit.observations());
+    const std::string with_depth = fmt::format("{}, depth {}", record, unit.depth);
+    const bool fits = fit_text(with_depth, record_size, width) == with_depth;
+    svg.text(corner + Point{0, 20}, fits ? with_depth : fit_text(record, record_size, width), record_size);
 }
 
 /// How many samples joined, which share of its class that is, and how many nodes they left.
@@ -85,7 +87,10 @@ void draw_weighed_record(Svg& svg, Point corner, double width, const UnitView& u
     const auto certain =
         std::ranges::count_if(unit.nodes, [](const NodeView& node) { return node.presence >= likely; });
     draw_bar(svg, corner + Point{0, 5}, width, share, positive_colour);
-    const std::string samples = fmt::format("{} ({:.0f} %)", counted(unit.active, "sample"), 100 * share);
+    // All of them only if it is all of them.
+    const std::string samples =
+        fmt::format("{} ({}%)", counted(unit.active, "sample"),
+                    share < 1 && share > 0.995 ? "over 99 " : fmt::format("{:.0f} ", 100 * share));
     const std::string nodes = fmt::format("{}, {} likely", counted(unit.own_nodes, "node"), certain);
     svg.text(corner + Point{0, 20}, fit_text(samples, record_size, width), record_size);
     svg.text(corner + Point{0, 33}, fit_text(nodes, record_size, width), record_size,
@@ -193,8 +198,8 @@ std::vector<LegendEntry> frame_entries() {
                            },
                            std::move(meaning)};
     };
-    return {frame_entry(false, "+ for its class or the unit below"),
-            frame_entry(true, fmt::format("{} against its class or that unit", minus))};
+    return {frame_entry(false, "+ speaks for its class, or for the unit that it conditions"),
+            frame_entry(true, fmt::format("{} speaks against it: found as well, it does not hold", minus))};
 }
 
 LegendBlock unit_legend(const Reading& reading) {
@@ -204,8 +209,9 @@ LegendBlock unit_legend(const Reading& reading) {
     };
     LegendBlock block{"Unit: what was learned to look for", frame_entries(), 1};
     block.entries.push_back(share_entry("a/b: right in a of b observations"));
-    block.entries.push_back(node_entry(NodeRole::anchor, "anchor: joins a unit below"));
-    block.entries.push_back(node_entry(NodeRole::below, "node of a unit below"));
+    block.entries.push_back(node_entry(NodeRole::anchor, "anchor: a node of a unit that it conditions"));
+    block.entries.push_back(
+        node_entry(NodeRole::below, "faint: the units that it conditions, down to the class"));
     return block;
 }
 
