@@ -68,11 +68,17 @@ std::string in_words(double minutes) {
 
 /// Names, state and cost side by side; the questions, which are long, begin in one column.
 void list(const std::filesystem::path& results) {
-    std::string text = fmt::format("{:<18} {:<10} {:>6}  {}\n", "study", "state", "takes", "question");
+    std::vector<std::string> states;
+    std::size_t width = 10;
     for (const lab::Study& study : every_study()) {
-        text += fmt::format("{:<18} {:<10} {:>6}  {}\n", study.name,
-                            state_of(lab::load_study(results / study.name)), in_words(study.minutes),
-                            study.question);
+        states.push_back(state_of(lab::load_study(results / study.name)));
+        width = std::max(width, states.back().size());
+    }
+    std::string text = fmt::format("{:<18} {:<{}} {:>6}  {}\n", "study", "state", width, "takes", "question");
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const lab::Study& study = every_study()[i];
+        text += fmt::format("{:<18} {:<{}} {:>6}  {}\n", study.name, states[i], width,
+                            in_words(study.minutes), study.question);
     }
     print(text);
 }
