@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ struct ExportOptions {
     std::string model;
     std::string to;
     std::string output;
-    std::uint64_t maturity = usual_maturity;
+    std::optional<std::uint64_t> maturity;
 };
 
 /// A file whose name says something else than what is in it helps nobody.
@@ -60,10 +61,7 @@ void add_export_verb(CLI::App& app) {
         ->check(CLI::IsMember({"json", "graphml", "dot", "svg"}));
     verb->add_option("-o,--output", options->output, "To this file (default: standard output)")
         ->type_name("FILE");
-    verb->add_option("--maturity", options->maturity, "Of svg: units with so many observations are drawn")
-        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000'000}))
-        ->type_name("NUMBER")
-        ->capture_default_str();
+    add_maturity_option(*verb, options->maturity);
     verb->footer("\nExamples:\n  sprig export digits.sprig --to json -o digits.json\n"
                  "  sprig export digits.sprig --to graphml -o digits.graphml\n"
                  "  sprig export digits.sprig --to dot | dot -Tpdf > digits.pdf");

@@ -226,13 +226,37 @@ std::string draw_dossier(const UnitDossier& dossier) {
     return draw_units(units, options);
 }
 
-std::string draw_mature(const std::string& name, const StoredModel& model, std::uint64_t maturity) {
+namespace {
+
+/// Young as a class may be, it has something to show.
+std::vector<UnitView> mature_or_best(const std::vector<UnitView>& units) {
+    std::map<std::string_view, std::uint64_t> most; // observations of a unit, by class
+    for (const UnitView& unit : units) {
+        std::uint64_t& of_class = most[unit.label];
+        of_class = std::max(of_class, unit.observations());
+    }
+    std::vector<UnitView> shown;
+    for (const UnitView& unit : units) {
+        if (unit.observations() >= std::min(usual_maturity, most[unit.label])) shown.push_back(unit);
+    }
+    return shown;
+}
+
+} // namespace
+
+std::string draw_mature(const std::string& name, const StoredModel& model,
+                        std::optional<std::uint64_t> maturity) {
     std::vector<UnitView> units = model.learner->units();
-    std::erase_if(units, [&](const UnitView& unit) { return unit.observations() < maturity; });
+    if (maturity) {
+        std::erase_if(units, [&](const UnitView& unit) { return unit.observations() < *maturity; });
+    } else {
+        units = mature_or_best(units);
+    }
     if (units.empty()) {
-        throw usage_error(
-            fmt::format("'{}' has no unit that was observed at least {}; --maturity asks for less", name,
-                        counted(maturity, "time")));
+        throw usage_error(maturity ? fmt::format("'{}' has no unit that was observed at least {}; "
+                                                 "--maturity asks for less",
+                                                 name, counted(*maturity, "time"))
+                                   : fmt::format("'{}' has no unit to draw yet", name));
     }
     UnitSheetOptions options;
     options.title = fmt::format("What {} knows: {}, {}", name, kind_in_words(model.facts),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,10 +27,12 @@ struct UnitDossier {
 [[nodiscard]] UnitDossier find_unit(const std::string& name, const StoredModel& model, std::string_view id);
 [[nodiscard]] std::string unit_report(const StoredModel& model, const UnitDossier& dossier);
 
-/// Both as SVG: the unit and all below it; all units of each class that were observed so often. Throws
-/// Error(usage) if there are none.
+/// The unit and all below it, as SVG.
 [[nodiscard]] std::string draw_dossier(const UnitDossier& dossier);
+/// All units of each class that were observed so often, as SVG. If nobody says how often: more than once,
+/// and of a class that has no such unit the most observed one. Throws Error(usage) if there is nothing to
+/// draw.
 [[nodiscard]] std::string draw_mature(const std::string& name, const StoredModel& model,
-                                      std::uint64_t maturity);
+                                      std::optional<std::uint64_t> maturity);
 
 } // namespace sprig::cli

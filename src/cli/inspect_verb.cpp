@@ -19,7 +19,7 @@ struct InspectOptions {
     std::string model;
     std::optional<std::string> unit;
     bool sheet = false;
-    std::uint64_t maturity = usual_maturity;
+    std::optional<std::uint64_t> maturity;
     std::string output;
     bool json = false;
 };
@@ -87,11 +87,7 @@ void add_inspect_verb(CLI::App& app) {
     CLI::Option* sheet =
         verb->add_flag("--sheet", options->sheet, "Draw all units of each class that are mature")
             ->excludes(unit);
-    verb->add_option("--maturity", options->maturity, "A unit is mature with so many observations")
-        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000'000}))
-        ->type_name("NUMBER")
-        ->capture_default_str()
-        ->needs(sheet);
+    add_maturity_option(*verb, options->maturity).needs(sheet);
     verb->add_option("-o,--output", options->output, "Draw to this .svg or .png file")->type_name("FILE");
     verb->add_flag("--json", options->json, "Print what is known as JSON");
     verb->footer("\nExamples:\n"

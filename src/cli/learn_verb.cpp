@@ -161,6 +161,7 @@ void print_text(const LearnOptions& options, const Outcomes& outcomes, const Sto
     Table table({"", "now"});
     table.add({"images learned", with_commas(outcomes.learned)});
     if (outcomes.skipped > 0) table.add({"lines passed over", with_commas(outcomes.skipped)});
+    if (prequential.firsts() > 0) table.add({"first of their class", with_commas(prequential.firsts())});
     if (prequential.accuracy()) table.add({"right before learning", share(prequential.accuracy())});
     for (const std::size_t last : {100, 1000}) {
         if (prequential.asked() > last && prequential.of_last(last))
@@ -187,7 +188,8 @@ void print_json(const LearnOptions& options, const Outcomes& outcomes, const Sto
                      {"learned", outcomes.learned},
                      {"skipped", outcomes.skipped},
                      {"prequential",
-                      {{"asked", prequential.asked()},
+                      {{"first_of_class", prequential.firsts()},
+                       {"asked", prequential.asked()},
                        {"right", prequential.right()},
                        {"accuracy", number(prequential.accuracy())},
                        {"last_100", number(prequential.of_last(100))},

@@ -104,10 +104,12 @@ void Learning::make_file() {
     fresh_.reset();
 }
 
-/// Before there is a class there is nothing to be wrong about.
 void Learning::ask(const Network& network, const std::string& label) {
     const std::unique_ptr<Reader> reader = learner().reader();
-    if (reader->classes().empty()) return;
+    if (std::ranges::find(reader->classes(), label) == reader->classes().end()) {
+        prequential_.add_first();
+        return;
+    }
     const Decision& decision = reader->decide(network);
     prequential_.add(decision.best && reader->classes()[*decision.best] == label);
 }

@@ -25,11 +25,14 @@ struct WantedLearner {
     }
 };
 
-/// How often the model was right about an image before it learned it.
+/// How often the model was right about an image before it learned it. The first image of a class is not asked
+/// about: there is no right answer yet.
 class Prequential {
   public:
     void add(bool right);
+    void add_first() { ++firsts_; }
 
+    [[nodiscard]] std::uint64_t firsts() const { return firsts_; }
     [[nodiscard]] std::uint64_t asked() const { return asked_; }
     [[nodiscard]] std::uint64_t right() const { return right_; }
     /// None if nothing was asked.
@@ -38,6 +41,7 @@ class Prequential {
     [[nodiscard]] std::optional<double> of_last(std::size_t answers) const;
 
   private:
+    std::uint64_t firsts_ = 0;
     std::uint64_t asked_ = 0;
     std::uint64_t right_ = 0;
     std::deque<bool> latest_; ///< the last one last

@@ -17,6 +17,14 @@ CLI::Option* add_model_option(CLI::App& verb, std::string& path, const char* wha
     return verb.add_option("MODEL", path, what)->required();
 }
 
+CLI::Option& add_maturity_option(CLI::App& verb, std::optional<std::uint64_t>& maturity) {
+    return *verb.add_option("--maturity", maturity,
+                            "Draw units with so many observations (default: 2, and of a class that has no "
+                            "such unit the most observed one)")
+                ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000'000}))
+                ->type_name("NUMBER");
+}
+
 void offer_addresses(CLI::Option& option) {
     offer(option, address_words(), Besides::files);
 }

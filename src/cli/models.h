@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,8 @@ inline constexpr const char* model_verbs = "Models";
 
 /// The word MODEL, which all of them have first.
 CLI::Option* add_model_option(CLI::App& verb, std::string& path, const char* what = "A model file");
+/// --maturity, of the verbs that draw all units of a model.
+CLI::Option& add_maturity_option(CLI::App& verb, std::optional<std::uint64_t>& maturity);
 /// The words for images or data sets: the beginnings of addresses are offered.
 void offer_addresses(CLI::Option& option);
 

@@ -54,6 +54,7 @@ done
 for learner in constellation modeller; do
     expect 0 learn $learner.sprig mnist:train:0-199 --learner $learner
     says out "$learner.sprig, a new model: $learner"
+    grep -qE '^first of their class +10$' out || complain "the first of each class are not counted"
     says out "right before learning"
     says out "... of the last 100"
     # Stopped at ten places of the stream, of which none is like another.
@@ -159,6 +160,10 @@ exec 9>&-
 wait $writer || complain "learning from a pipe failed"
 says out.stream "images learned"
 expect 0 learn folder.sprig dir:shapes
+grep -q "right before" out && complain "it was asked about classes that nobody had told it of"
+expect 0 inspect folder.sprig --sheet -o young.svg # each class has something to show, young as it is
+says young.svg "ring"
+says young.svg "bar"
 same stream.sprig folder.sprig
 # Ctrl-C while it waits for a line
 mkfifo waiting
