@@ -135,10 +135,20 @@ lab::Progress show(const std::string& study, const std::string& what) {
     return [bar](std::size_t at, std::size_t of) { bar->update(at, of); };
 }
 
+lab::LearnerSetting chosen_by(const LabOptions& options, const std::string& preset) {
+    const LearnerChoice choice{options.learner, preset, parse_settings(options.settings)};
+    return {choice.name, preset_of(choice), choice.settings};
+}
+
+/// Who names no preset gets the one that is made for the study's question.
+lab::LearnerSetting chosen_for(const lab::Study& study, const LabOptions& options) {
+    const bool is_ours = study.preset != nullptr && options.learner == "constellation";
+    return chosen_by(options, options.preset.empty() && is_ours ? study.preset : options.preset);
+}
+
 lab::StudyContext context_of(const LabOptions& options) {
     lab::StudyContext context;
-    const LearnerChoice choice{options.learner, options.preset, parse_settings(options.settings)};
-    context.chosen = {choice.name, preset_of(choice), choice.settings};
+    context.chosen = chosen_by(options, options.preset);
     context.make = make;
     context.seeds = lab::parse_seeds(options.seeds);
     context.held_out = options.held_out == "dev" ? lab::HeldOut::dev : lab::HeldOut::t10k;
@@ -218,8 +228,9 @@ bool speaks(const lab::StudyContext& context) {
     return context.team == nullptr || context.team->rank() == 0;
 }
 
-Finished run_study(const lab::Study& study, lab::StudyContext& context) {
+Finished run_study(const lab::Study& study, const LabOptions& options, lab::StudyContext& context) {
     context.study = study.name;
+    context.chosen = chosen_for(study, options);
     context.show = [&study, speaks = speaks(context)](const std::string& what) {
         if (speaks) return show(study.name, what);
         return lab::Progress([](std::size_t, std::size_t) { stop_if_interrupted(); });
@@ -246,9 +257,10 @@ void refuse_without_folder(const std::filesystem::path& out, const lab::Team* te
 }
 
 /// Those who do not speak only help with what can be shared.
-void help(const std::vector<const lab::Study*>& studies, lab::StudyContext& context) {
+void help(const std::vector<const lab::Study*>& studies, const LabOptions& options,
+          lab::StudyContext& context) {
     for (const lab::Study* study : studies)
-        if (study->can_be_shared()) (void)run_study(*study, context);
+        if (study->can_be_shared()) (void)run_study(*study, options, context);
 }
 
 void run(const LabOptions& options, lab::Team* team) {
@@ -263,14 +275,14 @@ void run(const LabOptions& options, lab::Team* team) {
     if (team != nullptr) lab::check_is_shared(*team, out);
     if (!out.empty()) context.keep = out / "runs"; // one for all: studies share experiments
     if (!speaks(context)) {
-        help(studies, context);
+        help(studies, options, context);
         return;
     }
     if (!out.empty()) tell_if_charts_are_missing();
     Json all = Json::array();
     std::string failures;
     for (const lab::Study* study : studies) {
-        const auto [result, seconds] = run_study(*study, context);
+        const auto [result, seconds] = run_study(*study, options, context);
         if (!out.empty()) {
             make_folder(out / study->name);
             lab::write_study(out / study->name, *study, context, result, seconds);

@@ -140,9 +140,9 @@ class ClassPage {
     }
 
     double draw_caricatures(double y, std::size_t columns) {
-        y = draw_section(y, known_.negative > 0
-                                ? "Its units: those that speak for it first, of these the most observed"
-                                : "Its units, the most observed first");
+        y = draw_section(y, known_.negative > 0 ? "Its units: those that speak for it first (a minus against "
+                                                  "a minus does), the most observed before others"
+                                                : "Its units, the most observed first");
         const bool weighed = weighs_nodes(all_.units[shown_.front()]);
         const double height = side_ + (weighed ? weighed_caption_height : unit_caption_height) + 8;
         for (std::size_t i = 0; i < shown_.size(); ++i) {

@@ -141,6 +141,8 @@ struct Study {
     bool has_pieces = false;
     /// The data sets that it asks for besides MNIST.
     std::vector<const char*> also_needs = {};
+    /// The preset of Constellation that is made for its question; null: the default one.
+    const char* preset = nullptr;
 
     [[nodiscard]] bool can_be_shared() const { return is_contest || has_pieces; }
 
