@@ -228,7 +228,7 @@ for study in one-pass open-set glyphs ablation shift interference; do says out "
 expect 0 lab run glyphs open-set --seeds 0-1 --limit 50 --held-out dev --out lab-one
 says out "per class"
 grep -qxF "constellation, preset default, 2 seeds, held out: dev" out || complain "open-set hides its digits"
-grep -qxF "constellation, preset default, 2 seeds" out || complain "glyphs speaks of digits that it never saw"
+grep -qxF "constellation, preset general, 2 seeds" out || complain "glyphs speaks of digits that it never saw"
 says lab-one/glyphs/summary.json '"held_out": null'
 says lab-one/open-set/summary.json '"held_out": "dev"'
 expect 0 lab run glyphs open-set --seeds 0-1 --limit 50 --held-out dev --threads 2 --json --out lab-two

@@ -112,6 +112,32 @@ TEST_P(Resume, UndoneLessonsAreAsIfTheyNeverWere) {
     EXPECT_EQ(file.learner().digest(), digests.back());
 }
 
+/// The tables follow after 512 lessons: then, too, the latest ones can be taken back by who comes after a
+/// kill.
+TEST_P(Resume, WhatCanBeUndoneSurvivesAKillAtAnyTime) {
+    const TempFolder folder;
+    const auto learner = make_learner(GetParam());
+    const std::vector<Lesson> lessons = lessons_for(*learner, 515);
+    save_model(*learner, folder / "a.sprig");
+    const std::vector<std::uint64_t> digests = digests_of(*learner, lessons);
+    ModelFile file(folder / "a.sprig");
+    for (std::size_t at = 0; at < lessons.size();) {
+        file.learn(lessons[at].network, lessons[at].label);
+        if (++at < 511) continue;
+        // What a kill would leave.
+        const fs::path left = folder / ("after" + std::to_string(at) + ".sprig");
+        fs::copy_file(folder / "a.sprig", left);
+        fs::copy_file(folder / "a.sprig-wal", left.string() + "-wal");
+        EXPECT_EQ(load_model(left).facts.undoable, 20U);
+        ModelFile again(left);
+        for (std::size_t i = 1; i <= 20; ++i) {
+            ASSERT_NO_THROW(again.undo()) << i << " after lesson " << at;
+            ASSERT_EQ(again.learner().digest(), digests[at - i]);
+        }
+        EXPECT_THROW(again.undo(), Error);
+    }
+}
+
 } // namespace
 
 } // namespace sprig::store_test
