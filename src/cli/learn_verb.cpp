@@ -163,7 +163,7 @@ void print_text(const LearnOptions& options, const Outcomes& outcomes, const Sto
     if (outcomes.skipped > 0) table.add({"lines passed over", with_commas(outcomes.skipped)});
     if (prequential.firsts() > 0) table.add({"first of their class", with_commas(prequential.firsts())});
     if (prequential.accuracy()) table.add({"right before learning", share(prequential.accuracy())});
-    for (const std::size_t last : {100, 1000}) {
+    for (const std::size_t last : {std::size_t{100}, std::size_t{1000}}) {
         if (prequential.asked() > last && prequential.of_last(last))
             table.add(
                 {fmt::format("... of the last {}", with_commas(last)), share(prequential.of_last(last))});

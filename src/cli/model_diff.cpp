@@ -99,6 +99,7 @@ bool is_same(const ModelDiff::Class& diff) {
 
 std::vector<std::string> names(const std::vector<Lineage>& units) {
     std::vector<std::string> result;
+    result.reserve(units.size());
     for (const Lineage unit : units) result.push_back(hexadecimal(unit));
     return result;
 }

@@ -5,7 +5,8 @@ namespace sprig::cli {
 namespace {
 
 Json numbers(std::span<const double> values) {
-    return Json(std::vector<double>(values.begin(), values.end()));
+    Json json = std::vector<double>(values.begin(), values.end());
+    return json;
 }
 
 Json node_json(const UnitView& unit, NodeId node) {
