@@ -68,7 +68,8 @@ TEST(Patch, ThatDoesNotFitIsRefused) {
 }
 
 TEST(Squeeze, GivesBackWhatItWas) {
-    for (const std::size_t size : {0, 1, 7999, 8000, 8001, 8007, 8008, 100'003}) {
+    for (const std::size_t size :
+         std::initializer_list<std::size_t>{0, 1, 7999, 8000, 8001, 8007, 8008, 100'003}) {
         std::string bytes(size, '\0');
         for (std::size_t i = 0; i < size; ++i) // words that come again, near and far, and others
             bytes[i] = static_cast<char>(random::mix(i / 8 % 5 == 0 ? i : i / 8 % 300, i % 8) % 256);
