@@ -48,6 +48,7 @@ std::vector<Answer::Class> best_classes(const Prediction& prediction, const std:
     });
     order.resize(std::min(order.size(), count));
     std::vector<Answer::Class> classes;
+    classes.reserve(order.size());
     for (const std::size_t c : order)
         classes.push_back({labels[c], prediction.probabilities[c], prediction.scores[c]});
     return classes;
