@@ -10,6 +10,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include "sprig/constellation.h"
 #include "sprig/data.h"
@@ -48,6 +49,20 @@ double in_memory(const Dataset& data, const Make& make) {
     });
 }
 
+/// The mean length of the lessons that are in the journal of a file.
+double lesson_bytes(const std::filesystem::path& path) {
+    sqlite3* database = nullptr;
+    double mean = 0;
+    const auto take = [](void* to, int, char** values, char**) {
+        *static_cast<double*>(to) = std::strtod(values[0], nullptr);
+        return 0;
+    };
+    if (sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK)
+        (void)sqlite3_exec(database, "SELECT avg(length(content)) FROM journal", take, &mean, nullptr);
+    sqlite3_close(database);
+    return mean;
+}
+
 double into_file(const Dataset& data, const Make& make, const std::filesystem::path& path,
                  ModelFile::Durability durability) {
     std::filesystem::remove(path);
@@ -61,6 +76,17 @@ double into_file(const Dataset& data, const Make& make, const std::filesystem::p
     });
 }
 
+/// What a lesson takes in the journal, on average over the last thousand.
+double journal_bytes(const Dataset& data, const Make& make, const std::filesystem::path& path) {
+    std::filesystem::remove(path);
+    const std::unique_ptr<Learner> learner = make();
+    save_model(*learner, path);
+    FrontEnd front_end(learner->front_end());
+    ModelFile file(path);
+    learn_all(data, front_end, [&](const auto& network, const auto& label) { file.learn(network, label); });
+    return lesson_bytes(path);
+}
+
 void compare(const char* name, const Make& make, std::size_t images, const std::filesystem::path& folder) {
     const Dataset all = load_dataset(fmt::format("mnist:train:0-{}", images - 1));
     const Dataset few = load_dataset("mnist:train:0-99");
@@ -71,8 +97,8 @@ void compare(const char* name, const Make& make, std::size_t images, const std::
         file = std::min(file, into_file(all, make, folder / "bench.sprig", ModelFile::Durability::process));
     }
     const double durable = into_file(few, make, folder / "bench.sprig", ModelFile::Durability::power);
-    fmt::print("  {:<24} {:>9.1f} us {:>9.1f} us {:>7.2f} {:>12.0f} us\n", name, memory, file, file / memory,
-               durable);
+    fmt::print("  {:<24} {:>9.1f} us {:>9.1f} us {:>7.2f} {:>12.0f} us {:>9.0f} bytes\n", name, memory, file,
+               file / memory, durable, journal_bytes(all, make, folder / "bench.sprig"));
 }
 
 } // namespace
@@ -87,8 +113,8 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "bench_store: no folder can be made in {}\n", folder);
         return 1;
     }
-    fmt::print(
-        "Learning one image: in memory, into a file, their ratio; and waiting for the disk each time:\n");
+    fmt::print("Learning one image: in memory, into a file, their ratio; waiting for the disk each time; and "
+               "in the journal:\n");
     compare(
         "Constellation, default", [] { return std::make_unique<Constellation>(); }, 10'000, folder);
     compare(

@@ -81,6 +81,7 @@ void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, cons
     ++samples_;
     report.work.reached += units_.size();
     Best best = best_unit(sights, explainer);
+    last_pose_ = best.pose;
     const Sight& sight = sights[best.pose];
     const double fit = best.explained / static_cast<double>(std::max<std::size_t>(1, sight.size()));
     const bool is_first = best.unit == units_.size();
@@ -88,7 +89,8 @@ void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, cons
     const bool is_blank = sight.size() == 0 && best.explained == 0;
     const bool joins = !is_first && (fit >= params.join_threshold || is_blank);
     if (joins) (void)explainer.place(units_[best.unit]->predictive, sight);
-    Unit unit = joins ? joined(units_[best.unit]->unit, sight, explainer.placed(), params) : found(sight);
+    Unit unit = joins ? joined(units_[best.unit]->unit, sight.shown(), explainer.placed(), params)
+                      : found(sight.shown());
     if (!joins) {
         unit.lineage = lineage_of(label_, samples_);
         unit.born = samples_;

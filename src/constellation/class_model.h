@@ -43,6 +43,9 @@ class ClassModel {
     void learn(std::span<const Sight> sights, Explainer& explainer, const ConstellationParams& params,
                LearnReport& report);
 
+    /// The pose in which its last sample was learned.
+    [[nodiscard]] std::size_t last_pose() const { return last_pose_; }
+
     /// Throws Error(failed) if the content contradicts itself.
     void check(const FeatureSet& set, std::size_t types) const;
     [[nodiscard]] std::uint64_t digest() const;
@@ -61,6 +64,7 @@ class ClassModel {
     std::string label_;
     std::uint64_t key_; ///< the label's
     std::uint64_t samples_ = 0;
+    std::size_t last_pose_ = 0;
     std::vector<std::shared_ptr<const LearnedUnit>> units_; ///< by birth
 };
 

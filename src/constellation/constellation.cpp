@@ -176,6 +176,12 @@ const std::vector<std::unique_ptr<ClassModel>>& constellation::Access::classes(c
     return model.state_->classes;
 }
 
+constellation::Access::Seen constellation::Access::last_seen(const Constellation& model,
+                                                             const ClassModel& label) {
+    const Eye& eye = model.state_->eye;
+    return {eye.sights[label.last_pose()].shown(), eye.explainer.placed()};
+}
+
 std::unique_ptr<Constellation> constellation::Access::restore(const ConstellationPreset& preset,
                                                               std::vector<ClassState> classes) {
     auto model = std::make_unique<Constellation>(preset);

@@ -18,6 +18,17 @@ struct Pose {
 /// The poses that the parameters allow for.
 [[nodiscard]] std::span<const Pose> poses_of(const ConstellationParams& params);
 
+/// What of an observation a unit learns from: its nodes by type, each with its features.
+struct Shown {
+    std::span<const std::uint32_t> begins; ///< by type: its first node; one more says how many there are
+    const double* features = nullptr;      ///< by node, then feature
+    std::size_t width = 0;                 ///< features of a node
+
+    [[nodiscard]] std::size_t size() const { return begins.back(); }
+    [[nodiscard]] std::size_t types() const { return begins.size() - 1; }
+    [[nodiscard]] const double* of(std::size_t node) const { return features + (node * width); }
+};
+
 /// An observation as units look at it: its nodes by type, in an order that does not depend on how the network
 /// numbers them, each with its features and with how surprising it would be as mere clutter. Keeps its memory
 /// from one observation to the next.
@@ -35,6 +46,7 @@ class Sight {
     /// The nodes of a type are those from `begin(type)` to `begin(type + 1)`.
     [[nodiscard]] std::uint32_t begin(std::size_t type) const { return begin_[type]; }
     [[nodiscard]] const double* features(std::size_t i) const { return values_.data() + (i * set_.size()); }
+    [[nodiscard]] Shown shown() const { return {begin_, values_.data(), set_.size()}; }
     /// Minus the logarithm of the density it would have as clutter.
     [[nodiscard]] double surprise(std::size_t i) const { return surprise_[i]; }
     /// The same numbers once more, but within each type the greatest first: for bounds.

@@ -9,10 +9,10 @@ namespace {
 /// One observation joins one unit.
 class Joining {
   public:
-    Joining(const Unit& unit, const Sight& sight, std::span<const std::uint32_t> placed,
+    Joining(const Unit& unit, const Shown& shown, std::span<const std::uint32_t> placed,
             const ConstellationParams& params)
-        : unit_(unit), sight_(sight), placed_(placed), params_(params), width_(sight.set().size()),
-          asked_for_(sight.size(), false) {
+        : unit_(unit), shown_(shown), placed_(placed), params_(params), width_(shown.width),
+          asked_for_(shown.size(), false) {
         result_.lineage = unit.lineage;
         result_.born = unit.born;
         result_.count = unit.count + 1;
@@ -22,9 +22,9 @@ class Joining {
 
     Unit go() {
         std::size_t node = 0;
-        for (std::uint32_t type = 0; type < sight_.types(); ++type) {
+        for (std::uint32_t type = 0; type < shown_.types(); ++type) {
             for (; node < unit_.size() && unit_.nodes[node].type == type; ++node) keep(node);
-            for (std::uint32_t seen = sight_.begin(type); seen < sight_.begin(type + 1); ++seen)
+            for (std::uint32_t seen = shown_.begins[type]; seen < shown_.begins[type + 1]; ++seen)
                 if (!asked_for_[seen] && !params_.strict) enter(type, seen);
         }
         return std::move(result_);
@@ -44,7 +44,7 @@ class Joining {
                              unit_.means.begin() + first + width);
         result_.squares.insert(result_.squares.end(), unit_.squares.begin() + first,
                                unit_.squares.begin() + first + width);
-        if (seen != nowhere) move(static_cast<double>(record.hits), sight_.features(seen));
+        if (seen != nowhere) move(static_cast<double>(record.hits), shown_.of(seen));
     }
 
     [[nodiscard]] bool goes(const UnitNode& record, std::uint32_t seen) const {
@@ -66,12 +66,12 @@ class Joining {
 
     void enter(std::uint32_t type, std::uint32_t seen) {
         result_.nodes.push_back({type, 1, 1 + std::min(params_.late_doubt, unit_.count)});
-        result_.means.insert(result_.means.end(), sight_.features(seen), sight_.features(seen) + width_);
+        result_.means.insert(result_.means.end(), shown_.of(seen), shown_.of(seen) + width_);
         result_.squares.insert(result_.squares.end(), width_, 0.0);
     }
 
     const Unit& unit_;
-    const Sight& sight_;
+    const Shown& shown_;
     std::span<const std::uint32_t> placed_;
     const ConstellationParams& params_;
     std::size_t width_;
@@ -102,19 +102,19 @@ std::size_t Unit::bytes() const {
            ((means.size() + squares.size()) * sizeof(double));
 }
 
-Unit found(const Sight& sight) {
+Unit found(const Shown& shown) {
     Unit unit;
     unit.count = 1;
-    for (std::uint32_t type = 0; type < sight.types(); ++type)
-        unit.nodes.resize(sight.begin(type + 1), UnitNode{type, 1, 1});
-    unit.means.assign(sight.features(0), sight.features(sight.size()));
+    for (std::uint32_t type = 0; type < shown.types(); ++type)
+        unit.nodes.resize(shown.begins[type + 1], UnitNode{type, 1, 1});
+    unit.means.assign(shown.of(0), shown.of(shown.size()));
     unit.squares.assign(unit.means.size(), 0.0);
     return unit;
 }
 
-Unit joined(const Unit& unit, const Sight& sight, std::span<const std::uint32_t> placed,
+Unit joined(const Unit& unit, const Shown& shown, std::span<const std::uint32_t> placed,
             const ConstellationParams& params) {
-    return Joining(unit, sight, placed, params).go();
+    return Joining(unit, shown, placed, params).go();
 }
 
 } // namespace sprig::constellation

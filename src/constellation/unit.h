@@ -39,12 +39,12 @@ struct Unit {
 };
 
 /// A unit that has seen one observation.
-[[nodiscard]] Unit found(const Sight& sight);
+[[nodiscard]] Unit found(const Shown& shown);
 
 /// The unit after one more observation, whose nodes lie where `placed` says (for each node of the unit, a
 /// node of the observation or `nowhere`): what was placed is learned from, what keeps missing goes, what was
 /// not asked for enters.
-[[nodiscard]] Unit joined(const Unit& unit, const Sight& sight, std::span<const std::uint32_t> placed,
+[[nodiscard]] Unit joined(const Unit& unit, const Shown& shown, std::span<const std::uint32_t> placed,
                           const ConstellationParams& params);
 
 } // namespace sprig::constellation

@@ -13,20 +13,25 @@ ClassModel::ClassModel(std::string label, std::size_t node_types)
 
 void ClassModel::begin_step() {
     events.clear();
-    for (const UnitId id : changed()) units_[id]->touched = false;
+    for (const UnitId id : changed()) units_[id]->touched = Touch::none;
     touched_.clear();
     gone_.clear();
 }
 
-void ClassModel::touch(Unit& unit, UnitId id) {
-    if (unit.touched) return;
-    unit.touched = true;
-    touched_.push_back(id);
+void ClassModel::touch(Unit& unit, UnitId id, Touch how) {
+    if (unit.touched == Touch::none) touched_.push_back(id);
+    unit.touched = std::max(unit.touched, how);
 }
 
 Unit& ClassModel::change(UnitId id) {
     Unit& unit = *units_[id];
-    touch(unit, id);
+    touch(unit, id, Touch::changed);
+    return unit;
+}
+
+Unit& ClassModel::observe(UnitId id) {
+    Unit& unit = *units_[id];
+    touch(unit, id, Touch::seen);
     return unit;
 }
 
@@ -34,7 +39,8 @@ std::vector<UnitId> ClassModel::changed() const {
     std::vector<UnitId> ids = touched_;
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    std::erase_if(ids, [&](UnitId id) { return units_[id] == nullptr || !units_[id]->touched; });
+    std::erase_if(ids,
+                  [&](UnitId id) { return units_[id] == nullptr || units_[id]->touched == Touch::none; });
     return ids;
 }
 
@@ -64,7 +70,7 @@ std::vector<UnitId>& ClassModel::siblings(const Unit& unit) {
     return unit.target == no_unit ? top_level_ : units_[unit.target]->upstreams;
 }
 
-UnitId ClassModel::add_unit(Unit unit) {
+UnitId ClassModel::add_unit(Unit unit, Touch how) {
     if (free_units_.empty()) {
         // With `scatter_`, more places than are needed, so that there is a choice.
         const std::size_t more = scatter_ == 0 ? 1 : 7;
@@ -79,7 +85,7 @@ UnitId ClassModel::add_unit(Unit unit) {
     free_units_.erase(free_units_.begin() + static_cast<std::ptrdiff_t>(pick));
     units_[id] = std::make_unique<Unit>(std::move(unit));
     units_[id]->attached = ++attachments_;
-    touch(*units_[id], id);
+    touch(*units_[id], id, how);
     siblings(*units_[id]).push_back(id);
     return id;
 }
@@ -173,12 +179,12 @@ UnitId ClassModel::grow(UnitId target, Birth birth, std::uint64_t step, const So
     unit.polarity = birth == Birth::negative ? Polarity::negative : Polarity::positive;
     unit.depth = target == no_unit ? 1 : units_[target]->depth + 1;
     unit.born = step;
-    const UnitId id = add_unit(std::move(unit));
+    const UnitId id = add_unit(std::move(unit), Touch::made);
     Unit& made = *units_[id];
     made.nodes = source.nodes;
     for (std::size_t i = 0; i < made.nodes.size(); ++i) {
         made.nodes[i].slot = add_node(id);
-        made.nodes[i].key = random::mix(made.lineage, i);
+        made.nodes[i].key = node_key(made.lineage, i);
         keys_[made.nodes[i].slot] = made.nodes[i].key;
     }
     const auto slot_of = [&](std::uint32_t end) {
@@ -204,7 +210,7 @@ UnitId ClassModel::split(UnitId id, const Keep& keep, std::uint64_t step) {
     rest.depth = units_[id]->depth + 1;
     rest.born = step;
     std::vector<UnitId> above = std::exchange(units_[id]->upstreams, {});
-    const UnitId rest_id = add_unit(std::move(rest));
+    const UnitId rest_id = add_unit(std::move(rest), Touch::changed);
     Unit& lower = change(id);
     Unit& upper = *units_[rest_id];
     std::vector<NodeRecord> nodes;
@@ -273,7 +279,7 @@ void ClassModel::forget_nodes(UnitId id, const std::vector<NodeSlot>& gone) {
     const std::size_t erased = std::erase_if(
         unit.edges, [&](const EdgeRecord& edge) { return is_gone(edge.from) || is_gone(edge.to); });
     if (erased == 0) return;
-    touch(unit, id);
+    touch(unit, id, Touch::changed);
     compile(unit);
     if (unit.is_empty()) dissolve(id);
 }

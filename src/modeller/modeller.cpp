@@ -174,6 +174,10 @@ std::uint64_t modeller::Access::seed(const Modeller& modeller) {
     return modeller.state_->seed;
 }
 
+const match::Observation& modeller::Access::observation(const Modeller& modeller) {
+    return modeller.state_->observation;
+}
+
 std::unique_ptr<Modeller> modeller::Access::restore(const ModellerParams& params, std::uint64_t seed,
                                                     const FrontEndParams& front_end, std::uint64_t steps,
                                                     std::vector<ClassState> classes) {

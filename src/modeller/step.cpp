@@ -36,6 +36,7 @@ LearnReport Step::run() {
     generate();
     fold();
     maintain();
+    model_.seen_at = memory_.placed_at;
     report_.events = std::move(model_.events);
     return report_;
 }
@@ -157,7 +158,7 @@ void Step::grow_memory() {
 
 void Step::fold() {
     for (const UnitId id : model_.in_order()) {
-        if (memory_.states[id] != State::unobserved) fold_unit(model_.change(id), memory_.states[id]);
+        if (memory_.states[id] != State::unobserved) fold_unit(model_.observe(id), memory_.states[id]);
     }
 }
 
@@ -166,31 +167,19 @@ void Step::fold_unit(Unit& unit, State state) {
     ++(active ? unit.active : unit.inactive);
     ++unit.fired;
     if (is_own_) ++unit.fired_own;
-    const bool move_means = active || !params_.means_of_active_only;
-    const auto move = [](Point& mean, std::uint64_t& n, const Point& value) {
-        ++n;
-        for (std::size_t axis = 0; axis < match::max_dimensions; ++axis) {
-            mean[axis] += (value[axis] - mean[axis]) / static_cast<double>(n);
-        }
+    const Glance glance{is_own_, active || !params_.means_of_active_only};
+    const auto place_of = [&](NodeSlot slot) -> const Point& {
+        return observation_.position(memory_.placed_at[slot]);
     };
     for (std::size_t i = 0; i < unit.nodes.size(); ++i) {
         NodeRecord& node = unit.nodes[i];
-        const Point& at = observation_.position(memory_.placed_at[node.slot]);
-        node.pool.add(at);
-        if (is_own_) node.own.add(at);
-        if (!move_means) continue;
-        move(node.mean, node.n, at);
-        unit.pattern.set_position(i, node.mean);
+        see(node, place_of(node.slot), glance);
+        if (glance.moves) unit.pattern.set_position(i, node.mean);
     }
     for (std::size_t e = 0; e < unit.edges.size(); ++e) {
         EdgeRecord& edge = unit.edges[e];
-        const Point displacement = observation_.position(memory_.placed_at[edge.to]) -
-                                   observation_.position(memory_.placed_at[edge.from]);
-        edge.pool.add(displacement);
-        if (is_own_) edge.own.add(displacement);
-        if (!move_means) continue;
-        move(edge.mean, edge.n, displacement);
-        unit.pattern.set_displacement(e, edge.mean);
+        see(edge, place_of(edge.to) - place_of(edge.from), glance);
+        if (glance.moves) unit.pattern.set_displacement(e, edge.mean);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "modeller/unit.h"
 
+#include "random/keyed.h"
+
 namespace sprig::modeller {
 
 void Moments::add(const Point& value) {
@@ -24,6 +26,34 @@ void Axial::add(const Point& displacement) {
     n += 1;
     cosine += angle.cosine;
     sine += angle.sine;
+}
+
+namespace {
+
+/// Nodes and edges are told apart by what they know of a value; how they come to know it is the same.
+template <typename Record>
+void take_in(Record& record, const Point& value, Glance glance) {
+    record.pool.add(value);
+    if (glance.own) record.own.add(value);
+    if (!glance.moves) return;
+    ++record.n;
+    for (std::size_t axis = 0; axis < match::max_dimensions; ++axis) {
+        record.mean[axis] += (value[axis] - record.mean[axis]) / static_cast<double>(record.n);
+    }
+}
+
+} // namespace
+
+void see(NodeRecord& node, const Point& at, Glance glance) {
+    take_in(node, at, glance);
+}
+
+void see(EdgeRecord& edge, const Point& displacement, Glance glance) {
+    take_in(edge, displacement, glance);
+}
+
+std::uint64_t node_key(Lineage unit, std::size_t i) {
+    return random::mix(unit, i);
 }
 
 } // namespace sprig::modeller

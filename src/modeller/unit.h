@@ -63,17 +63,38 @@ struct EdgeRecord {
     Axial pool;
 };
 
+/// How a node or an edge is seen: with its class there or not, and whether the matcher's mean goes with it.
+struct Glance {
+    bool own = false;
+    bool moves = false;
+};
+/// Takes in where a node lay, or how an edge ran. All that a unit knows of them came to it here, so that a
+/// lesson can be told by what was seen, and taken in again.
+void see(NodeRecord& node, const Point& at, Glance glance);
+void see(EdgeRecord& edge, const Point& displacement, Glance glance);
+
+/// The name for good of the i-th node that a unit was made with.
+[[nodiscard]] std::uint64_t node_key(Lineage unit, std::size_t i);
+
 /// Whether two edges ask for the same: one layer, one tail, one head.
 [[nodiscard]] inline bool same_edge(const EdgeRecord& a, const EdgeRecord& b) {
     return a.from == b.from && a.to == b.to && a.layer == b.layer;
 }
+
+/// What a step did to the nodes and edges of a unit; each says more than those before.
+enum class Touch : std::uint8_t {
+    none,
+    seen,    ///< they were found once more
+    made,    ///< they came into being, and were seen for the first time
+    changed, ///< anything else
+};
 
 /// What the paper calls a conditioning state variable.
 struct Unit {
     Lineage lineage = 0;
     UnitId target = no_unit;
     Polarity polarity = Polarity::positive;
-    bool touched = false; ///< its content changed in this step
+    Touch touched = Touch::none; ///< in this step
     std::uint32_t depth = 1;
     std::vector<UnitId> upstreams; ///< the units that condition this one, in order of birth
 

@@ -6,9 +6,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sprig/error.h"
 #include "sprig/learner.h"
 #include "store/content.h"
 #include "store/database.h"
+#include "store/patch.h"
 
 namespace sprig::store {
 
@@ -28,6 +30,11 @@ class Codec {
     /// What its last step changed, seen from the content before it: classes and units.
     virtual void describe_step(const Learner& learner, const LearnReport& report, std::string_view label,
                                const Content& before, Delta& delta) const = 0;
+    /// The units that a step's trace tells of, appended to those of the delta. Throws Error(bad_input) if the
+    /// trace was not made for this content.
+    virtual void retrace(std::string_view /*trace*/, const Content& /*before*/, Delta& /*delta*/) const {
+        throw bad_input("packed content tells of a step that this kind of learner does not take");
+    }
     /// Throws Error(bad_input) if the content makes no learner.
     [[nodiscard]] virtual std::unique_ptr<Learner> restore(const Content& content) const = 0;
 

@@ -4,6 +4,7 @@
 
 #include "constellation/access.h"
 #include "sprig/error.h"
+#include "store/constellation_trace.h"
 #include "store/parameters.h"
 #include "store/table_codec.h"
 
@@ -86,16 +87,40 @@ class ConstellationCodec final : public TableCodec<ConstellationRecords> {
         const ClassId id = before.class_called(label).value_or(before.next_class());
         delta.classes.emplace_back(id, entry_of(**known));
         for (const UnitEvent& event : report.events) {
-            const auto& units = (*known)->units();
-            const auto unit = std::find_if(units.begin(), units.end(), [&](const auto& learned) {
-                return learned->unit.lineage == event.unit;
-            });
-            if (unit == units.end()) {
+            if (unit_called(event.unit, **known) == nullptr)
                 delta.units.emplace_back(event.unit, std::nullopt);
-            } else {
-                delta.units.emplace_back(event.unit, entry_of((*unit)->unit, id));
-            }
         }
+        // The first event is what became of the sample; those after it, what became of others by it.
+        const UnitEvent& first = report.events.front();
+        const constellation::Unit* unit = unit_called(first.unit, **known);
+        if (unit == nullptr) return;
+        UnitEntry entry = entry_of(*unit, id);
+        const Access::Seen seen = Access::last_seen(dynamic_cast<const Constellation&>(learner), **known);
+        ConstellationTrace::Founded founded;
+        if (first.kind == UnitEvent::Kind::created) founded = {id, unit->born};
+        delta.trace = pack_trace(first.unit, founded, seen.shown, seen.placed, entry.packed);
+        delta.traced = 1;
+        delta.units.emplace_back(first.unit, std::move(entry));
+    }
+
+    void retrace(std::string_view bytes, const Content& before, Delta& delta) const override {
+        const std::size_t width = records().set.size();
+        const ConstellationTrace trace = unpack_trace(bytes, width);
+        UnitEntry entry;
+        if (trace.founded.born > 0) {
+            constellation::Unit unit = found(trace.shown(width));
+            unit.born = trace.founded.born;
+            entry = entry_of(unit, trace.founded.in);
+        } else {
+            const auto was = before.units.find(trace.unit);
+            if (was == before.units.end()) throw bad_input("packed content is damaged");
+            const constellation::Unit unit = unit_of(unpack_unit(was->second.packed), trace.unit);
+            if (trace.placed.size() != unit.size()) throw bad_input("packed content is damaged");
+            entry =
+                entry_of(joined(unit, trace.shown(width), trace.placed, preset_.params), was->second.label);
+        }
+        require_same(trace.sum, sum_of_words(entry.packed));
+        delta.units.emplace_back(trace.unit, std::move(entry));
     }
 
     [[nodiscard]] std::unordered_map<Lineage, Lineage> renamed(std::string_view label,
@@ -133,6 +158,13 @@ class ConstellationCodec final : public TableCodec<ConstellationRecords> {
   private:
     static const std::vector<std::unique_ptr<ClassModel>>& classes_of(const Learner& learner) {
         return Access::classes(dynamic_cast<const Constellation&>(learner));
+    }
+    static const constellation::Unit* unit_called(Lineage lineage, const ClassModel& model) {
+        const auto& units = model.units();
+        const auto found = std::find_if(units.begin(), units.end(), [&](const auto& learned) {
+            return learned->unit.lineage == lineage;
+        });
+        return found == units.end() ? nullptr : &(*found)->unit;
     }
     [[nodiscard]] ClassEntry entry_of(const ClassModel& model) const {
         return {model.label(), pack_class({model.samples()})};

@@ -2,19 +2,9 @@
 
 #include <algorithm>
 
-#include <zlib.h>
-
-#include "sprig/error.h"
-#include "store/bytes.h"
-#include "store/squeeze.h"
-
 namespace sprig::store {
 
 namespace {
-
-constexpr std::uint8_t is_gone = 0;
-constexpr std::uint8_t is_there = 1;
-constexpr std::uint8_t is_patched = 2;
 
 /// Puts the new value where `key` says, and gives back the old one.
 template <typename Map, typename Key, typename Entry>
@@ -28,34 +18,6 @@ std::optional<Entry> exchange(Map& map, const Key& key, std::optional<Entry> val
         map.erase(found);
     }
     return old;
-}
-
-void pack_event(Packer& packer, const UnitEvent& event) {
-    packer.number(static_cast<std::uint8_t>(event.kind));
-    packer.number(event.unit);
-    packer.number(event.target ? is_there : is_gone);
-    packer.number(event.target.value_or(0));
-}
-
-UnitEvent unpack_event(Unpacker& unpacker) {
-    UnitEvent event;
-    std::uint8_t kind = 0;
-    std::uint8_t has_target = 0;
-    Lineage target = 0;
-    unpacker.number(kind);
-    unpacker.number(event.unit);
-    unpacker.number(has_target);
-    unpacker.number(target);
-    if (kind > static_cast<std::uint8_t>(UnitEvent::Kind::dissolved))
-        throw bad_input("packed content has an event that does not exist");
-    event.kind = static_cast<UnitEvent::Kind>(kind);
-    if (has_target == is_there) event.target = target;
-    return event;
-}
-
-std::uint32_t checksum(std::string_view bytes) {
-    return static_cast<std::uint32_t>(
-        crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
 } // namespace
@@ -80,103 +42,6 @@ Delta apply(Content& content, Delta delta) {
     std::reverse(inverse.units.begin(), inverse.units.end());
     inverse.events = std::move(delta.events);
     return inverse;
-}
-
-namespace {
-
-/// A unit that was there before is a patch, if there is something that it can be a patch of.
-void pack_unit(Packer& packer, Lineage lineage, const UnitEntry& entry, const Content* before,
-               const Shape& shape) {
-    const auto known = before == nullptr ? decltype(before->units.end()){} : before->units.find(lineage);
-    const bool is_known = before != nullptr && known != before->units.end();
-    packer.number(is_known ? is_patched : is_there);
-    packer.number(entry.label);
-    packer.text(is_known ? make_patch(known->second.packed, entry.packed, shape) : entry.packed);
-}
-
-std::string pack_with(const Delta& delta, const Content* before, const Shape& shape) {
-    std::string bytes;
-    Packer packer(bytes);
-    packer.number(delta.lesson);
-    packer.number(delta.steps);
-    packer.count(delta.classes.size());
-    for (const auto& [id, entry] : delta.classes) {
-        packer.number(id);
-        packer.number(entry ? is_there : is_gone);
-        if (!entry) continue;
-        packer.text(entry->label);
-        packer.text(entry->packed);
-    }
-    packer.count(delta.units.size());
-    for (const auto& [lineage, entry] : delta.units) {
-        packer.number(lineage);
-        if (entry) {
-            pack_unit(packer, lineage, *entry, before, shape);
-        } else {
-            packer.number(is_gone);
-        }
-    }
-    packer.count(delta.events.size());
-    for (const UnitEvent& event : delta.events) pack_event(packer, event);
-    std::string shorter = squeezed(bytes);
-    Packer(shorter).number(checksum(shorter));
-    return shorter;
-}
-
-UnitEntry unpack_unit(Unpacker& unpacker, std::uint8_t kept, Lineage lineage, const Content& before,
-                      const Shape& shape) {
-    UnitEntry entry;
-    unpacker.number(entry.label);
-    entry.packed = unpacker.text();
-    if (kept == is_there) return entry;
-    const auto known = before.units.find(lineage);
-    if (kept != is_patched || known == before.units.end()) throw bad_input("packed content is damaged");
-    entry.packed = patched(known->second.packed, entry.packed, shape);
-    return entry;
-}
-
-} // namespace
-
-std::string pack(const Delta& delta) {
-    return pack_with(delta, nullptr, {});
-}
-
-std::string pack(const Delta& delta, const Content& before, const Shape& shape) {
-    return pack_with(delta, &before, shape);
-}
-
-Delta unpack_delta(std::string_view bytes, const Content& before, const Shape& shape) {
-    constexpr std::size_t tail = sizeof(std::uint64_t);
-    if (bytes.size() < tail) throw bad_input("packed content is damaged");
-    std::uint32_t sum = 0;
-    Unpacker(bytes.substr(bytes.size() - tail)).number(sum);
-    bytes.remove_suffix(tail);
-    if (sum != checksum(bytes)) throw bad_input("packed content is damaged");
-
-    const std::string whole = unsqueezed(bytes);
-    Delta delta;
-    Unpacker unpacker(whole);
-    unpacker.number(delta.lesson);
-    unpacker.number(delta.steps);
-    std::uint8_t kept = 0;
-    for (std::size_t n = unpacker.count(16); n > 0; --n) {
-        auto& [id, entry] = delta.classes.emplace_back();
-        unpacker.number(id);
-        unpacker.number(kept);
-        if (kept != is_there) continue;
-        entry.emplace();
-        entry->label = unpacker.text();
-        entry->packed = unpacker.text();
-    }
-    for (std::size_t n = unpacker.count(16); n > 0; --n) {
-        auto& [lineage, entry] = delta.units.emplace_back();
-        unpacker.number(lineage);
-        unpacker.number(kept);
-        if (kept != is_gone) entry = unpack_unit(unpacker, kept, lineage, before, shape);
-    }
-    for (std::size_t n = unpacker.count(32); n > 0; --n) delta.events.push_back(unpack_event(unpacker));
-    unpacker.end();
-    return delta;
 }
 
 } // namespace sprig::store

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "sprig/learner.h"
-#include "store/patch.h"
 
 namespace sprig::store {
 
@@ -59,16 +58,14 @@ struct Delta {
     std::vector<std::pair<ClassId, std::optional<ClassEntry>>> classes;
     std::vector<std::pair<Lineage, std::optional<UnitEntry>>> units;
     std::vector<UnitEvent> events; ///< of the lesson itself, also in what takes it back
+
+    /// What a codec can tell more shortly than by values: the last so many units follow from what was before
+    /// and from this, which only the codec reads.
+    std::size_t traced = 0;
+    std::string trace = {};
 };
 
 /// Changes the content, and gives back what would undo that.
 [[nodiscard]] Delta apply(Content& content, Delta delta);
-
-/// As bytes, with a checksum at the end: what stands by itself, or what only tells what differs from the
-/// content that it is going to be applied to.
-[[nodiscard]] std::string pack(const Delta& delta);
-[[nodiscard]] std::string pack(const Delta& delta, const Content& before, const Shape& shape);
-/// Throws Error(bad_input) if the bytes are not what `pack` made for this content.
-[[nodiscard]] Delta unpack_delta(std::string_view bytes, const Content& before, const Shape& shape);
 
 } // namespace sprig::store

@@ -11,6 +11,7 @@
 #include "store/early_writer.h"
 #include "store/lock.h"
 #include "store/open.h"
+#include "store/packed_delta.h"
 
 namespace sprig {
 
@@ -20,11 +21,12 @@ namespace {
 
 /// A lesson is written to the journal first, one row that is used again and again, and into the tables
 /// later, many at once: after so many lessons or bytes, and when the file is closed.
-constexpr std::int64_t journal_slots = 512;
+constexpr std::int64_t journal_slots = 1024;
 constexpr std::size_t journal_bytes = std::size_t{8} << 20;
-/// Pages in the write-ahead log before they are moved to their places: 32 MB.
+/// Pages in the write-ahead log before they are moved to their places: 32 MB. What is no longer needed is
+/// overwritten: where the nodes of single observations lay is nobody's business once it is learned.
 constexpr const char* set_up = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA "
-                               "cache_size = -32000";
+                               "cache_size = -32000; PRAGMA secure_delete = ON";
 
 } // namespace
 
@@ -52,7 +54,6 @@ struct ModelFile::Impl {
     WriterLock lock;
     Database database;
     Stored stored;
-    Shape shape;
     TableWriter writer;
     Statement begin;
     Statement commit;
@@ -91,13 +92,13 @@ Stored read_stored(Database& database) {
 ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
     : options(chosen), lock(place_of(path), path.string()),
       database(open_for_writing(path, chosen.durability)), stored(read_stored(database)),
-      shape(stored.codec->shape()), writer(database, *stored.codec), begin(database, "BEGIN IMMEDIATE"),
-      commit(database, "COMMIT"), put_journal(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?)"),
+      writer(database, *stored.codec), begin(database, "BEGIN IMMEDIATE"), commit(database, "COMMIT"),
+      put_journal(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?)"),
       early(place_of(path).string() + "-wal") {
     if (stored.journal.empty()) return;
     // The last program that learned into it did not get to close it.
     for (const std::string& packed : std::exchange(stored.journal, {}))
-        take(unpack_delta(packed, stored.content, shape));
+        take(unpack_delta(packed, stored.content, *stored.codec));
     rebuild();
     fold();
 }
@@ -137,7 +138,7 @@ LearnReport ModelFile::Impl::learn(const Network& network, std::string_view labe
 }
 
 void ModelFile::Impl::commit_lesson(const Delta& delta) {
-    const std::string packed = pack(delta, stored.content, shape);
+    const std::string packed = pack(delta, stored.content, *stored.codec);
     begin.run();
     try {
         put_journal.bind(1, slot).bind(2, static_cast<std::int64_t>(delta.lesson)).bind_blob(3, packed).run();
@@ -257,7 +258,7 @@ Delta ModelFile::Impl::last_inverse() {
     Statement select(database, "SELECT content FROM undo WHERE lesson = ?");
     if (!select.bind(1, static_cast<std::int64_t>(stored.content.head.lessons)).step())
         throw usage_error(fmt::format("'{}' holds no lesson that can be undone", database.name()));
-    Delta inverse = unpack_delta(select.blob(0), stored.content, shape);
+    Delta inverse = unpack_delta(select.blob(0), stored.content, *stored.codec);
     select.reset();
     return inverse;
 }

@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "modeller/access.h"
 #include "sprig/error.h"
+#include "store/modeller_records.h"
+#include "store/modeller_trace.h"
 #include "store/parameters.h"
 #include "store/table_codec.h"
 
@@ -13,93 +13,10 @@ namespace sprig::store {
 
 namespace {
 
-using learner::temperature_count;
 using modeller::Access;
 using modeller::ClassModel;
 using modeller::Unit;
 using modeller::UnitId;
-
-/// What the Modeller remembers, field by field. The front end's networks lie in the plane.
-struct ModellerRecords {
-    struct Class {
-        std::uint64_t since = 0;
-        std::uint64_t own = 0;
-        learner::Calibration calibration = {};
-    };
-    using Node = modeller::NodeRecord;
-    struct Edge {
-        std::uint64_t from = 0; ///< keys of nodes
-        std::uint64_t to = 0;
-        modeller::EdgeRecord record = {};
-    };
-    /// What a unit has of its own, and what its place in memory says otherwise. Packed it is looked at where
-    /// it lies, unpacked it owns what it has.
-    template <typename Own>
-    struct UnitOf {
-        Own own;
-        std::uint64_t target = 0; ///< 0: its class
-        std::uint8_t polarity = 0;
-        std::vector<Node> nodes = {};
-        std::vector<Edge> edges = {};
-    };
-    using Unit = UnitOf<modeller::Unit>;
-
-    void each_class(auto&& record, auto visit) const {
-        visit("since", record.since);
-        visit("own", record.own);
-        static const std::array<std::string, temperature_count> names = [] {
-            std::array<std::string, temperature_count> all;
-            for (std::size_t t = 0; t < all.size(); ++t) all[t] = fmt::format("loss_{}", t);
-            return all;
-        }();
-        for (std::size_t t = 0; t < temperature_count; ++t) visit(names[t], record.calibration.loss[t]);
-    }
-    void each_unit(auto&& record, auto visit) const {
-        visit("target", record.target);
-        visit("polarity", record.polarity);
-        visit("attached", record.own.attached);
-        visit("born", record.own.born);
-        visit("active", record.own.active);
-        visit("inactive", record.own.inactive);
-        visit("active_at_birth", record.own.active_at_birth);
-        visit("target_at_birth", record.own.target_at_birth);
-        visit("fired", record.own.fired);
-        visit("fired_own", record.own.fired_own);
-        visit("seen_before", record.own.seen_before);
-        visit("seen_own_before", record.own.seen_own_before);
-    }
-    void each_node(auto&& record, auto visit) const {
-        visit("key", record.key);
-        visit("type", record.type);
-        visit("n", record.n);
-        visit("x", record.mean[0]);
-        visit("y", record.mean[1]);
-        visit("own_n", record.own.n);
-        visit("own_x", record.own.mean[0]);
-        visit("own_y", record.own.mean[1]);
-        visit("own_x_squares", record.own.m2[0]);
-        visit("own_y_squares", record.own.m2[1]);
-        visit("all_n", record.pool.n);
-        visit("all_x", record.pool.mean[0]);
-        visit("all_y", record.pool.mean[1]);
-        visit("all_x_squares", record.pool.m2[0]);
-        visit("all_y_squares", record.pool.m2[1]);
-    }
-    void each_edge(auto&& edge, auto visit) const {
-        visit("tail", edge.from);
-        visit("head", edge.to);
-        visit("layer", edge.record.layer);
-        visit("n", edge.record.n);
-        visit("dx", edge.record.mean[0]);
-        visit("dy", edge.record.mean[1]);
-        visit("own_n", edge.record.own.n);
-        visit("own_cosine", edge.record.own.cosine);
-        visit("own_sine", edge.record.own.sine);
-        visit("all_n", edge.record.pool.n);
-        visit("all_cosine", edge.record.pool.cosine);
-        visit("all_sine", edge.record.pool.sine);
-    }
-};
 
 class ModellerCodec final : public TableCodec<ModellerRecords> {
   public:
@@ -118,6 +35,8 @@ class ModellerCodec final : public TableCodec<ModellerRecords> {
     void describe_step(const Learner& learner, const LearnReport&, std::string_view label,
                        const Content& before, Delta& delta) const override {
         ClassId next = before.next_class();
+        TraceWriter trace(Access::observation(dynamic_cast<const Modeller&>(learner)));
+        std::vector<std::pair<Lineage, std::optional<UnitEntry>>> traced;
         for (const auto& known : classes_of(learner)) {
             const ClassModel& model = known->model;
             const std::optional<ClassId> old = before.class_called(model.label());
@@ -125,8 +44,33 @@ class ModellerCodec final : public TableCodec<ModellerRecords> {
             if (!old || model.label() == label)
                 delta.classes.emplace_back(id, entry_of(*known, learner.steps()));
             for (const Lineage gone : model.gone()) delta.units.emplace_back(gone, std::nullopt);
-            for (const UnitId unit : model.changed())
-                delta.units.emplace_back(model.unit(unit).lineage, entry_of(model, unit, id));
+            for (const UnitId unit : model.changed()) {
+                const Lineage lineage = model.unit(unit).lineage;
+                UnitEntry entry = entry_of(model, unit, id);
+                const auto was = before.units.find(lineage);
+                const bool is_traced =
+                    trace.add(model, unit, entry, was == before.units.end() ? nullptr : &was->second);
+                (is_traced ? traced : delta.units).emplace_back(lineage, std::move(entry));
+            }
+        }
+        delta.trace = trace.finish();
+        delta.traced = traced.size();
+        std::move(traced.begin(), traced.end(), std::back_inserter(delta.units));
+    }
+
+    void retrace(std::string_view trace, const Content& before, Delta& delta) const override {
+        TraceReader reader(trace, params_.means_of_active_only);
+        while (reader.next()) {
+            UnitEntry entry;
+            if (reader.is_made()) {
+                entry = {reader.label(), pack_unit(reader.made())};
+            } else {
+                const auto was = before.units.find(reader.lineage());
+                if (was == before.units.end()) throw bad_input("packed content is damaged");
+                entry = {was->second.label, pack_unit(reader.seen(unpack_unit(was->second.packed)))};
+            }
+            reader.check(entry.packed);
+            delta.units.emplace_back(reader.lineage(), std::move(entry));
         }
     }
 

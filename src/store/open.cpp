@@ -6,6 +6,7 @@
 
 #include "data/files.h"
 #include "sprig/error.h"
+#include "store/packed_delta.h"
 #include "store/schema.h"
 
 namespace sprig::store {
@@ -97,7 +98,7 @@ void create_file(const fs::path& path, const Content& content, const Codec& code
 std::vector<LoggedEvent> catch_up(Stored& stored) {
     std::vector<LoggedEvent> events;
     for (const std::string& packed : stored.journal) {
-        Delta delta = unpack_delta(packed, stored.content, stored.codec->shape());
+        Delta delta = unpack_delta(packed, stored.content, *stored.codec);
         for (const UnitEvent& event : delta.events) events.push_back({delta.lesson, event});
         (void)apply(stored.content, std::move(delta));
     }

@@ -135,7 +135,7 @@ class Case {
         for (std::uint32_t joins = chance.below(8); joins > 0; --joins) {
             sight.assign(random_network(chance, nodes));
             (void)explainer.place(Predictive(unit_, params, sight.set(), 8), sight);
-            Unit next = joined(unit_, sight, explainer.placed(), params);
+            Unit next = joined(unit_, sight.shown(), explainer.placed(), params);
             if (next.size() <= 9) unit_ = std::move(next);
         }
         sight.assign(random_network(chance, nodes));
@@ -147,7 +147,7 @@ class Case {
   private:
     Unit founded(Chance& chance, std::uint32_t nodes) {
         sight.assign(random_network(chance, nodes));
-        return found(sight);
+        return found(sight.shown());
     }
     Unit unit_;
 };
@@ -225,7 +225,7 @@ TEST(Explainer, EvenTheWeakestPriorIsNearTheFormula) {
     params.prior_weight = 1;
     Sight sight(params, 8);
     sight.assign(test::network_of({{0, 5, 5}}));
-    const Unit unit = found(sight);
+    const Unit unit = found(sight.shown());
     Explainer explainer(params, sight.set());
     (void)explainer.place(Predictive(unit, params, sight.set(), 8), sight);
     EXPECT_NEAR(explainer.gains()[0], gain_of(unit, 0, sight, 0, params), 5e-3);
@@ -309,12 +309,12 @@ TEST(Explainer, NothingToSeeOrNothingToAskFor) {
     Sight sight(params, 8);
     Explainer explainer(params, sight.set());
     sight.assign(test::network_of({}));
-    const Predictive blank(found(sight), params, sight.set(), 8);
+    const Predictive blank(found(sight.shown()), params, sight.set(), 8);
     EXPECT_EQ(explainer.explain(blank, sight), 0);
     EXPECT_EQ(Explainer::bound(blank, sight), 0);
     sight.assign(test::row_of({0, 1, 2}));
     EXPECT_EQ(explainer.explain(blank, sight), 0) << "all of it is clutter";
-    const Predictive row(found(sight), params, sight.set(), 8);
+    const Predictive row(found(sight.shown()), params, sight.set(), 8);
     EXPECT_GT(explainer.explain(row, sight), 0);
     sight.assign(test::network_of({}));
     EXPECT_NEAR(explainer.explain(row, sight), 3 * std::log(1 - (2 / 2.3)), 1e-9) << "all of it is missing";

@@ -43,7 +43,8 @@ class Units : public testing::Test {
                             chance.between(0, 1.4)});
         }
         sight.assign(network_of(dots, {ring}));
-        unit = unit.count == 0 ? found(sight) : joined(unit, sight, placed_by_type(unit, sight), params);
+        unit = unit.count == 0 ? found(sight.shown())
+                               : joined(unit, sight.shown(), placed_by_type(unit, sight), params);
         ++shown;
     }
 
@@ -195,9 +196,10 @@ TEST_F(Units, NameAndBirthAreKept) {
 TEST_F(Units, SeveralNodesOfATypeKeepTheirOrderBeforeThoseThatEnter) {
     params.fading_rate = 0;
     sight.assign(network_of({{3, 10, 10}, {3, 1, 1}}));
-    unit = found(sight); // (1, 1), (10, 10)
+    unit = found(sight.shown()); // (1, 1), (10, 10)
     sight.assign(network_of({{3, 9, 9}, {3, 5, 5}, {1, 0, 0}}));
-    unit = joined(unit, sight, std::vector<std::uint32_t>{nowhere, 2}, params); // 9, 9 is seen as 10, 10
+    unit =
+        joined(unit, sight.shown(), std::vector<std::uint32_t>{nowhere, 2}, params); // 9, 9 is seen as 10, 10
     ASSERT_THAT(types_of(unit), ElementsAre(1, 3, 3, 3));
     const auto x = [&](std::size_t node) { return unit.means[node * sight.set().size()]; };
     EXPECT_EQ(x(0), 0);

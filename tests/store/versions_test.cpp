@@ -6,8 +6,8 @@ namespace sprig::store_test {
 
 namespace {
 
-/// A file of every version that was ever released, with its content's digest when it was made (eight images
-/// of MNIST), and after four more.
+/// A file of every version that was ever released, one that was closed and one whose program was killed, with
+/// its content's digest when it was made (eight images of MNIST), and after four more.
 struct Released {
     const char* name;
     const char* learner;
@@ -19,7 +19,10 @@ class Versions : public testing::TestWithParam<Released> {};
 INSTANTIATE_TEST_SUITE_P(
     All, Versions,
     testing::Values(Released{"constellation-1", "constellation", 0x563665fb00a5c7c7, 0xab5533fd846162d3},
-                    Released{"modeller-1", "modeller", 0xaab89d7e1f079d4a, 0x65b9316c00be438}));
+                    Released{"constellation-1-killed", "constellation", 0x563665fb00a5c7c7,
+                             0xab5533fd846162d3},
+                    Released{"modeller-1", "modeller", 0xaab89d7e1f079d4a, 0x65b9316c00be438},
+                    Released{"modeller-1-killed", "modeller", 0xaab89d7e1f079d4a, 0x65b9316c00be438}));
 
 TEST_P(Versions, LoadsAndGoesOn) {
     const TempFolder folder;
