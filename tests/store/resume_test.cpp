@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <fstream>
 
 #include <gmock/gmock.h>
 
 #include "random/keyed.h"
+#include "store/database.h"
 #include "store/support.h"
 
 namespace sprig::store_test {
@@ -112,18 +114,53 @@ TEST_P(Resume, UndoneLessonsAreAsIfTheyNeverWere) {
     EXPECT_EQ(file.learner().digest(), digests.back());
 }
 
-/// The tables follow after 512 lessons: then, too, the latest ones can be taken back by who comes after a
+std::string bytes_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void expect_no_lesson_left(const std::string& name, std::size_t count, std::size_t every) {
+    const TempFolder folder;
+    const auto learner = make_learner(name);
+    save_model(*learner, folder / "a.sprig");
+    std::vector<std::string> told;
+    {
+        ModelFile file(folder / "a.sprig");
+        store::Database database(folder / "a.sprig", store::Database::Mode::read);
+        store::Statement select(database, "SELECT content FROM journal ORDER BY lesson DESC LIMIT 1");
+        for (const Lesson& lesson : lessons_for(*learner, count)) {
+            file.learn(lesson.network, lesson.label);
+            if (file.lessons() % every != 0) continue;
+            ASSERT_TRUE(select.step());
+            told.emplace_back(select.blob(0).substr(select.blob(0).size() / 2, 48));
+            select.reset();
+        }
+        const std::string open = bytes_of(folder / "a.sprig") + bytes_of(folder / "a.sprig-wal");
+        for (const std::string& part : told) ASSERT_NE(open.find(part), std::string::npos);
+    }
+    ASSERT_EQ(told.size(), count / every);
+    const std::string closed = bytes_of(folder / "a.sprig");
+    for (const std::string& part : told) EXPECT_EQ(closed.find(part), std::string::npos);
+}
+
+/// What a lesson looked like is in the journal until the file is closed, and nowhere after that.
+TEST_P(Resume, AClosedFileHoldsNoSingleLesson) {
+    expect_no_lesson_left(GetParam(), 40, 1);
+    expect_no_lesson_left(GetParam(), 1100, 10); // rows were used again, and the file was tidied up
+}
+
+/// The tables follow after 1,024 lessons: then, too, the latest ones can be taken back by who comes after a
 /// kill.
 TEST_P(Resume, WhatCanBeUndoneSurvivesAKillAtAnyTime) {
     const TempFolder folder;
     const auto learner = make_learner(GetParam());
-    const std::vector<Lesson> lessons = lessons_for(*learner, 515);
+    const std::vector<Lesson> lessons = lessons_for(*learner, 1027);
     save_model(*learner, folder / "a.sprig");
     const std::vector<std::uint64_t> digests = digests_of(*learner, lessons);
     ModelFile file(folder / "a.sprig");
     for (std::size_t at = 0; at < lessons.size();) {
         file.learn(lessons[at].network, lessons[at].label);
-        if (++at < 511) continue;
+        if (++at < 1023) continue;
         // What a kill would leave.
         const fs::path left = folder / ("after" + std::to_string(at) + ".sprig");
         fs::copy_file(folder / "a.sprig", left);
