@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sprig/error.h"
 #include "sprig/learner.h"
 #include "store/content.h"
 #include "store/database.h"
@@ -32,9 +31,7 @@ class Codec {
                                const Content& before, Delta& delta) const = 0;
     /// The units that a step's trace tells of, appended to those of the delta. Throws Error(bad_input) if the
     /// trace was not made for this content.
-    virtual void retrace(std::string_view /*trace*/, const Content& /*before*/, Delta& /*delta*/) const {
-        throw bad_input("packed content tells of a step that this kind of learner does not take");
-    }
+    virtual void retrace(std::string_view trace, const Content& before, Delta& delta) const = 0;
     /// Throws Error(bad_input) if the content makes no learner.
     [[nodiscard]] virtual std::unique_ptr<Learner> restore(const Content& content) const = 0;
 

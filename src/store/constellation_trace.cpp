@@ -33,11 +33,13 @@ ConstellationTrace unpack_trace(std::string_view bytes, std::size_t width) {
     unpacker.number(trace.unit);
     trace.founded.in = unpacker.small<ClassId>();
     trace.founded.born = unpacker.small();
+    std::size_t nodes = 0;
     trace.begins.push_back(0);
-    for (std::size_t types = unpacker.small_count(); types > 0; --types)
-        trace.begins.push_back(trace.begins.back() + static_cast<std::uint32_t>(unpacker.small_count()));
-    const std::size_t nodes = unpacker.at_most(trace.begins.back(), width * sizeof(double));
-    trace.features.resize(nodes * width);
+    for (std::size_t types = unpacker.small_count(); types > 0; --types) {
+        nodes = unpacker.at_most(nodes + unpacker.small_count(), width * sizeof(double));
+        trace.begins.push_back(static_cast<std::uint32_t>(nodes));
+    }
+    trace.features.resize(unpacker.at_most(nodes, width * sizeof(double)) * width);
     for (double& value : trace.features) unpacker.number(value);
     for (std::size_t placed = unpacker.small_count(); placed > 0; --placed) {
         const std::size_t at = unpacker.small_below(nodes + 1);

@@ -68,8 +68,8 @@ bool TraceWriter::add(const modeller::ClassModel& model, modeller::UnitId id, co
     Packer packer(units_);
     packer.number(unit.lineage);
     packer.small(is_made ? entry.label : 0);
-    ModellerRecords().each_unit(ModellerRecords::Unit{},
-                                WriteCounters{packer, is_made ? "" : before->packed, entry.packed});
+    const std::string_view was = is_made ? std::string_view() : std::string_view(before->packed);
+    ModellerRecords().each_unit(ModellerRecords::Unit{}, WriteCounters{packer, was, entry.packed});
     if (is_made) {
         packer.small(unit.nodes.size());
         packer.small(unit.anchors.size());
@@ -162,7 +162,7 @@ ModellerRecords::Unit TraceReader::made() {
     const modeller::Glance glance{unit.own.fired_own != 0, true};
     unit.nodes.resize(unpacker_.small_count());
     const std::size_t anchors = unpacker_.small_count();
-    unit.edges.resize(unpacker_.small_count());
+    unit.edges.resize(unpacker_.at_most(unpacker_.small(), 3));
     for (std::size_t i = 0; i < unit.nodes.size(); ++i) {
         const Sight* sight = take_sight();
         modeller::NodeRecord& node = unit.nodes[i];
