@@ -73,6 +73,8 @@ bench: data ## speed, as ratios and instructions
 	@scripts/count-instructions build/release/bench/count_constellation 50 450 decide
 	@scripts/count-instructions build/release/bench/count_constellation 50 450 predict
 	@build/release/bench/bench_store build
+	@scripts/count-instructions build/release/bench/count_store 50 450 constellation
+	@scripts/count-instructions build/release/bench/count_store 50 450 modeller
 	@build/release/bench/bench_seed
 
 format: ## the code's format, by clang-format
