@@ -27,7 +27,7 @@ class Access {
         Shown shown;
         std::span<const std::uint32_t> placed;
     };
-    [[nodiscard]] static Seen last_seen(const Constellation& model, const ClassModel& label);
+    [[nodiscard]] static Seen last_seen(const Constellation& model);
     /// Throws Error(bad_input) if the content does not hang together.
     [[nodiscard]] static std::unique_ptr<Constellation> restore(const ConstellationPreset& preset,
                                                                 std::vector<ClassState> classes);

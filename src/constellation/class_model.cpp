@@ -76,12 +76,11 @@ ClassModel::Best ClassModel::best_unit(std::span<const Sight> sights, Explainer&
     return best;
 }
 
-void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, const ConstellationParams& params,
-                       LearnReport& report) {
+std::size_t ClassModel::learn(std::span<const Sight> sights, Explainer& explainer,
+                              const ConstellationParams& params, LearnReport& report) {
     ++samples_;
     report.work.reached += units_.size();
     Best best = best_unit(sights, explainer);
-    last_pose_ = best.pose;
     const Sight& sight = sights[best.pose];
     const double fit = best.explained / static_cast<double>(std::max<std::size_t>(1, sight.size()));
     const bool is_first = best.unit == units_.size();
@@ -100,6 +99,7 @@ void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, cons
     report.events.push_back({joins ? UnitEvent::Kind::refined : UnitEvent::Kind::created, unit.lineage});
     units_[best.unit] = std::make_shared<LearnedUnit>(std::move(unit), params, sight.set(), sight.types());
     retire(params, report);
+    return best.pose;
 }
 
 void ClassModel::retire(const ConstellationParams& params, LearnReport& report) {

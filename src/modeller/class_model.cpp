@@ -191,11 +191,9 @@ UnitId ClassModel::grow(UnitId target, Birth birth, std::uint64_t step, const So
         return end < made.nodes.size() ? made.nodes[end].slot : source.anchors[end - made.nodes.size()];
     };
     for (const Source::Edge& edge : source.edges) {
-        EdgeRecord record;
+        EdgeRecord record = new_edge(edge.layer, edge.displacement);
         record.from = slot_of(edge.from);
         record.to = slot_of(edge.to);
-        record.layer = edge.layer;
-        record.mean = edge.displacement;
         made.edges.push_back(record);
     }
     compile(made);

@@ -81,7 +81,7 @@ class ClassModel {
     /// Forgets what was noted of the step before.
     void begin_step();
     /// By slot: the observed node that a node was found at, if its unit was found.
-    std::vector<std::uint32_t> seen_at;
+    std::vector<std::uint32_t> placed_at;
     /// The units that were made or changed since, and the names of those that went (some of which came
     /// since).
     [[nodiscard]] std::vector<UnitId> changed() const;

@@ -65,10 +65,8 @@ void Step::settle_newborn(UnitId id, const Source& source) {
 namespace {
 
 NodeRecord node_from(const match::Observation& observation, std::uint32_t at) {
-    NodeRecord node;
+    NodeRecord node = new_node(observation.type(at), observation.position(at));
     node.slot = at;
-    node.type = observation.type(at);
-    node.mean = observation.position(at);
     return node;
 }
 

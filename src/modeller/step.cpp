@@ -36,7 +36,7 @@ LearnReport Step::run() {
     generate();
     fold();
     maintain();
-    model_.seen_at = memory_.placed_at;
+    std::swap(model_.placed_at, memory_.placed_at);
     report_.events = std::move(model_.events);
     return report_;
 }

@@ -44,6 +44,20 @@ void take_in(Record& record, const Point& value, Glance glance) {
 
 } // namespace
 
+NodeRecord new_node(std::uint32_t type, const Point& at) {
+    NodeRecord node;
+    node.type = type;
+    node.mean = at;
+    return node;
+}
+
+EdgeRecord new_edge(std::uint32_t layer, const Point& displacement) {
+    EdgeRecord edge;
+    edge.layer = layer;
+    edge.mean = displacement;
+    return edge;
+}
+
 void see(NodeRecord& node, const Point& at, Glance glance) {
     take_in(node, at, glance);
 }

@@ -68,7 +68,10 @@ struct Glance {
     bool own = false;
     bool moves = false;
 };
-/// Takes in where a node lay, or how an edge ran. All that a unit knows of them came to it here, so that a
+/// A node and an edge of which nothing is known but what they were made of.
+[[nodiscard]] NodeRecord new_node(std::uint32_t type, const Point& at);
+[[nodiscard]] EdgeRecord new_edge(std::uint32_t layer, const Point& displacement);
+/// Takes in where a node lay, or how an edge ran. All that is known of them beyond that came here, so that a
 /// lesson can be told by what was seen, and taken in again.
 void see(NodeRecord& node, const Point& at, Glance glance);
 void see(EdgeRecord& edge, const Point& displacement, Glance glance);

@@ -80,15 +80,15 @@ class Unpacker {
         return static_cast<std::size_t>(value);
     }
     /// How many follow, of which each takes at least one byte.
-    [[nodiscard]] std::size_t small_count() { return at_most(small(), 1); }
+    [[nodiscard]] std::size_t small_count() { return room_for(small(), 1); }
     /// How many follow, of which each takes at least so many bytes.
     [[nodiscard]] std::size_t count(std::size_t least) {
         std::uint64_t value = 0;
         raw(value);
-        return at_most(value, least);
+        return room_for(value, least);
     }
-    /// That many things, if there can be so many of so many bytes each.
-    [[nodiscard]] std::size_t at_most(std::uint64_t things, std::size_t least) const {
+    /// That many things, if there is room for them, of so many bytes each.
+    [[nodiscard]] std::size_t room_for(std::uint64_t things, std::size_t least) const {
         if (things > bytes_.size() / least) refuse();
         return static_cast<std::size_t>(things);
     }
@@ -128,8 +128,7 @@ class Unpacker {
 /// Throws Error(bad_input) if what was learned elsewhere comes to something else here.
 inline void require_same(std::uint64_t sum_there, std::uint64_t sum_here) {
     if (sum_there != sum_here)
-        throw bad_input("a lesson in its journal comes to something else here than where it was learned; "
-                        "open it once with the program that learned it");
+        throw bad_input("a lesson in its journal comes to something else here than where it was learned");
 }
 
 } // namespace sprig::store

@@ -95,7 +95,7 @@ class ConstellationCodec final : public TableCodec<ConstellationRecords> {
         const constellation::Unit* unit = unit_called(first.unit, **known);
         if (unit == nullptr) return;
         UnitEntry entry = entry_of(*unit, id);
-        const Access::Seen seen = Access::last_seen(dynamic_cast<const Constellation&>(learner), **known);
+        const Access::Seen seen = Access::last_seen(dynamic_cast<const Constellation&>(learner));
         ConstellationTrace::Founded founded;
         if (first.kind == UnitEvent::Kind::created) founded = {id, unit->born};
         delta.trace = pack_trace(first.unit, founded, seen.shown, seen.placed, entry.packed);
@@ -104,11 +104,10 @@ class ConstellationCodec final : public TableCodec<ConstellationRecords> {
     }
 
     void retrace(std::string_view bytes, const Content& before, Delta& delta) const override {
-        const std::size_t width = records().set.size();
-        const ConstellationTrace trace = unpack_trace(bytes, width);
+        const ConstellationTrace trace = unpack_trace(bytes, records().set.size());
         UnitEntry entry;
         if (trace.founded.born > 0) {
-            constellation::Unit unit = found(trace.shown(width));
+            constellation::Unit unit = found(trace.shown());
             unit.born = trace.founded.born;
             entry = entry_of(unit, trace.founded.in);
         } else {
@@ -116,8 +115,7 @@ class ConstellationCodec final : public TableCodec<ConstellationRecords> {
             if (was == before.units.end()) throw bad_input("packed content is damaged");
             const constellation::Unit unit = unit_of(unpack_unit(was->second.packed), trace.unit);
             if (trace.placed.size() != unit.size()) throw bad_input("packed content is damaged");
-            entry =
-                entry_of(joined(unit, trace.shown(width), trace.placed, preset_.params), was->second.label);
+            entry = entry_of(joined(unit, trace.shown(), trace.placed, preset_.params), was->second.label);
         }
         require_same(trace.sum, sum_of_words(entry.packed));
         delta.units.emplace_back(trace.unit, std::move(entry));

@@ -29,6 +29,7 @@ std::string pack_trace(Lineage unit, const ConstellationTrace::Founded& founded,
 
 ConstellationTrace unpack_trace(std::string_view bytes, std::size_t width) {
     ConstellationTrace trace;
+    trace.width = width;
     Unpacker unpacker(bytes);
     unpacker.number(trace.unit);
     trace.founded.in = unpacker.small<ClassId>();
@@ -36,10 +37,10 @@ ConstellationTrace unpack_trace(std::string_view bytes, std::size_t width) {
     std::size_t nodes = 0;
     trace.begins.push_back(0);
     for (std::size_t types = unpacker.small_count(); types > 0; --types) {
-        nodes = unpacker.at_most(nodes + unpacker.small_count(), width * sizeof(double));
+        nodes = unpacker.room_for(nodes + unpacker.small_count(), width * sizeof(double));
         trace.begins.push_back(static_cast<std::uint32_t>(nodes));
     }
-    trace.features.resize(unpacker.at_most(nodes, width * sizeof(double)) * width);
+    trace.features.resize(unpacker.room_for(nodes, width * sizeof(double)) * width);
     for (double& value : trace.features) unpacker.number(value);
     for (std::size_t placed = unpacker.small_count(); placed > 0; --placed) {
         const std::size_t at = unpacker.small_below(nodes + 1);

@@ -23,12 +23,11 @@ struct ConstellationTrace {
     Founded founded;
     std::vector<std::uint32_t> begins; ///< as in `constellation::Shown`
     std::vector<double> features;
+    std::size_t width = 0;
     std::vector<std::uint32_t> placed; ///< nothing if the unit was founded
     std::uint64_t sum = 0;             ///< of what the unit is after it, packed
 
-    [[nodiscard]] constellation::Shown shown(std::size_t width) const {
-        return {begins, features.data(), width};
-    }
+    [[nodiscard]] constellation::Shown shown() const { return {begins, features.data(), width}; }
 };
 
 [[nodiscard]] std::string pack_trace(Lineage unit, const ConstellationTrace::Founded& founded,

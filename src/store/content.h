@@ -14,6 +14,10 @@
 namespace sprig::store {
 
 using ClassId = std::uint32_t; ///< classes are in the order of their ids
+/// They are counted from 1.
+[[nodiscard]] constexpr bool is_class_id(std::int64_t id) {
+    return id >= 1 && id <= 0x7fffffff;
+}
 
 /// What a model is, apart from what it learned.
 struct Head {

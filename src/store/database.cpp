@@ -201,6 +201,12 @@ void Database::refuse(std::string_view reason) const {
         fmt::format("'{}' is not a model file that can be used: {}; take another copy of it", name_, reason));
 }
 
+void Database::refuse(const Error& found) const {
+    const std::string_view reason = found.what();
+    if (reason.find(name_) != std::string_view::npos) throw;
+    refuse(reason);
+}
+
 void Database::close() {
     const int result = sqlite3_close(handle_.get());
     if (result != SQLITE_OK) fail(result);

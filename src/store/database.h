@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "sprig/error.h"
+
 struct sqlite3;
 struct sqlite3_stmt;
 
@@ -67,6 +69,9 @@ class Database {
     [[noreturn]] void fail(int result) const;
     /// Throws Error(bad_input): the file is not what it must be, for this reason.
     [[noreturn]] void refuse(std::string_view reason) const;
+    /// The same for what was found wrong with its content; an error that names the file is thrown on. Only
+    /// while the error is being handled.
+    [[noreturn]] void refuse(const Error& found) const;
     /// Says that the file is closed; throws if something was still to be written and could not be.
     void close();
 

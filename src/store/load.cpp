@@ -39,7 +39,7 @@ StoredModel read_all(Database& database) {
     try {
         read_log(database, catch_up(stored), model);
     } catch (const Error& error) {
-        database.refuse(error.what());
+        database.refuse(error);
     }
     const Head& head = stored.content.head;
     model.facts.learner = head.learner;
@@ -68,7 +68,11 @@ Content content_of(const std::filesystem::path& path, std::unique_ptr<Codec>& co
     Database database = open_existing(path, Database::Mode::read);
     const Transaction transaction(database, Transaction::Kind::read);
     Stored stored = read_tables(database);
-    catch_up(stored);
+    try {
+        (void)catch_up(stored);
+    } catch (const Error& error) {
+        database.refuse(error);
+    }
     codec = std::move(stored.codec);
     return std::move(stored.content);
 }

@@ -97,9 +97,13 @@ ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
       early(place_of(path).string() + "-wal") {
     if (stored.journal.empty()) return;
     // The last program that learned into it did not get to close it.
-    for (const std::string& packed : std::exchange(stored.journal, {}))
-        take(unpack_delta(packed, stored.content, *stored.codec));
-    rebuild();
+    try {
+        for (const std::string& packed : std::exchange(stored.journal, {}))
+            take(unpack_delta(packed, stored.content, *stored.codec));
+        rebuild();
+    } catch (const Error& error) {
+        database.refuse(error);
+    }
     fold();
 }
 
@@ -303,8 +307,9 @@ ClassId ModelFile::Impl::require_class(std::string_view label) const {
 }
 
 void ModelFile::Impl::close() {
-    if (changed && !broken) {
-        if (slot > 0) fold();
+    if (!broken && slot > 0) fold();
+    // Also what somebody left who was killed when the tables had it already.
+    if (!broken && (changed || database.ask("SELECT EXISTS(SELECT 1 FROM journal)") != 0)) {
         database.run("DELETE FROM journal");
         const std::int64_t pages = database.ask("PRAGMA page_count");
         if (shrunk || 4 * database.ask("PRAGMA freelist_count") > pages) database.run("VACUUM");

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "sprig/error.h"
+
 namespace sprig::store {
 
 namespace {
@@ -24,20 +26,20 @@ std::uint64_t word_at(std::string_view packed, std::size_t index) {
     return word;
 }
 
-/// Visits the counters of a unit, which its packed form begins with.
-struct WriteCounters {
-    Packer& packer;
-    std::string_view before; ///< nothing: they were 0
-    std::string_view now;
-    std::size_t index = 0;
-
-    template <typename Value>
-    void operator()(std::string_view, const Value&) {
-        const std::uint64_t was = before.empty() ? 0 : word_at(before, index);
-        packer.small(folded(word_at(now, index) - was));
-        ++index;
-    }
-};
+/// A unit's counters, which its packed form begins with.
+std::size_t counter_count() {
+    static const std::size_t count = [] {
+        std::size_t n = 0;
+        ModellerRecords().each_unit(ModellerRecords::Unit{}, [&](std::string_view, const auto&) { ++n; });
+        return n;
+    }();
+    return count;
+}
+/// What became of them; `before` is empty if there were none.
+void write_counters(Packer& packer, std::string_view before, std::string_view now) {
+    for (std::size_t i = 0; i < counter_count(); ++i)
+        packer.small(folded(word_at(now, i) - (before.empty() ? 0 : word_at(before, i))));
+}
 struct ReadCounters {
     Unpacker& unpacker;
 
@@ -69,16 +71,16 @@ bool TraceWriter::add(const modeller::ClassModel& model, modeller::UnitId id, co
     packer.number(unit.lineage);
     packer.small(is_made ? entry.label : 0);
     const std::string_view was = is_made ? std::string_view() : std::string_view(before->packed);
-    ModellerRecords().each_unit(ModellerRecords::Unit{}, WriteCounters{packer, was, entry.packed});
+    write_counters(packer, was, entry.packed);
     if (is_made) {
         packer.small(unit.nodes.size());
         packer.small(unit.anchors.size());
         packer.small(unit.edges.size());
     }
-    for (const modeller::NodeRecord& node : unit.nodes) packer.small(model.seen_at[node.slot]);
+    for (const modeller::NodeRecord& node : unit.nodes) packer.small(model.placed_at[node.slot]);
     for (const modeller::NodeSlot anchor : unit.anchors) {
-        packer.small(model.seen_at[anchor]);
         if (is_made) packer.number(model.key_of(anchor));
+        packer.small(model.placed_at[anchor]);
     }
     if (is_made) {
         for (const match::Pattern::Edge& edge : unit.pattern.edges()) {
@@ -101,11 +103,13 @@ std::string TraceWriter::finish() {
 }
 
 TraceReader::TraceReader(std::string_view trace, bool active_only)
-    : unpacker_(trace), active_only_(active_only), sights_(unpacker_.small_count()) {
-    for (Sight& sight : sights_) {
-        sight.type = unpacker_.small<std::uint32_t>();
-        unpacker_.number(sight.at[0]);
-        unpacker_.number(sight.at[1]);
+    : unpacker_(trace), active_only_(active_only) {
+    constexpr std::size_t least = 1 + (2 * sizeof(double));
+    spots_.resize(unpacker_.room_for(unpacker_.small_below(match::max_nodes + 1), least));
+    for (Spot& spot : spots_) {
+        spot.type = unpacker_.small<std::uint32_t>();
+        unpacker_.number(spot.at[0]);
+        unpacker_.number(spot.at[1]);
     }
     left_ = unpacker_.small_count();
 }
@@ -114,6 +118,8 @@ bool TraceReader::next() {
     if (left_ > 0) {
         --left_;
         unpacker_.number(lineage_);
+        // Otherwise a few bytes could ask for one large unit any number of times.
+        if (!told_.insert(lineage_).second) throw bad_input("packed content tells of a unit twice");
         label_ = unpacker_.small<ClassId>();
         ends_.clear();
         return true;
@@ -125,17 +131,17 @@ bool TraceReader::next() {
     return false;
 }
 
-const TraceReader::Sight* TraceReader::take_sight() {
-    return &sights_[unpacker_.small_below(sights_.size())];
+/// One more node that the present unit's edges may end at. No two lie on one spot.
+const TraceReader::End& TraceReader::take_end(std::uint64_t key) {
+    if (ends_.size() == spots_.size()) throw bad_input("packed content has more nodes than were observed");
+    return ends_.emplace_back(End{key, &spots_[unpacker_.small_below(spots_.size())]});
 }
 
 /// Anchors are told of in the order in which the edges name them.
-const TraceReader::Sight* TraceReader::sight_of(std::uint64_t key) {
+const TraceReader::Spot& TraceReader::spot_of(std::uint64_t key) {
     const auto known =
         std::find_if(ends_.begin(), ends_.end(), [&](const End& end) { return end.key == key; });
-    if (known != ends_.end()) return known->sight;
-    ends_.push_back({key, take_sight()});
-    return ends_.back().sight;
+    return *(known == ends_.end() ? take_end(key) : *known).spot;
 }
 
 ModellerRecords::Unit TraceReader::seen(ModellerRecords::Unit unit) {
@@ -144,14 +150,11 @@ ModellerRecords::Unit TraceReader::seen(ModellerRecords::Unit unit) {
     ModellerRecords().each_unit(unit, ReadCounters{unpacker_});
     const modeller::Glance glance{unit.own.fired_own != fired_own,
                                   unit.own.active != active || !active_only_};
-    for (modeller::NodeRecord& node : unit.nodes) {
-        ends_.push_back({node.key, take_sight()});
-        see(node, ends_.back().sight->at, glance);
-    }
+    for (modeller::NodeRecord& node : unit.nodes) see(node, take_end(node.key).spot->at, glance);
     for (ModellerRecords::Edge& edge : unit.edges) {
-        const Sight* from = sight_of(edge.from);
-        const Sight* to = sight_of(edge.to);
-        see(edge.record, to->at - from->at, glance);
+        const Spot& from = spot_of(edge.from);
+        const Spot& to = spot_of(edge.to);
+        see(edge.record, to.at - from.at, glance);
     }
     return unit;
 }
@@ -160,31 +163,27 @@ ModellerRecords::Unit TraceReader::made() {
     ModellerRecords::Unit unit;
     ModellerRecords().each_unit(unit, ReadCounters{unpacker_});
     const modeller::Glance glance{unit.own.fired_own != 0, true};
-    unit.nodes.resize(unpacker_.small_count());
-    const std::size_t anchors = unpacker_.small_count();
-    unit.edges.resize(unpacker_.at_most(unpacker_.small(), 3));
-    for (std::size_t i = 0; i < unit.nodes.size(); ++i) {
-        const Sight* sight = take_sight();
-        modeller::NodeRecord& node = unit.nodes[i];
-        node.key = modeller::node_key(lineage_, i);
-        node.type = sight->type;
-        node.mean = sight->at;
-        see(node, sight->at, glance);
-        ends_.push_back({node.key, sight});
+    const std::size_t nodes = unpacker_.small_below(spots_.size() + 1);
+    const std::size_t anchors = unpacker_.small_below(spots_.size() + 1);
+    unit.edges.resize(unpacker_.room_for(unpacker_.small(), 3));
+    for (std::size_t i = 0; i < nodes; ++i) {
+        const std::uint64_t key = modeller::node_key(lineage_, i);
+        const Spot& spot = *take_end(key).spot;
+        modeller::NodeRecord& node = unit.nodes.emplace_back(modeller::new_node(spot.type, spot.at));
+        node.key = key;
+        see(node, spot.at, glance);
     }
     for (std::size_t i = 0; i < anchors; ++i) {
-        End& end = ends_.emplace_back();
-        end.sight = take_sight();
-        unpacker_.number(end.key);
+        std::uint64_t key = 0;
+        unpacker_.number(key);
+        (void)take_end(key);
     }
     for (ModellerRecords::Edge& edge : unit.edges) {
-        edge.record.layer = unpacker_.small<std::uint32_t>();
+        const auto layer = unpacker_.small<std::uint32_t>();
         const End& from = ends_[unpacker_.small_below(ends_.size())];
         const End& to = ends_[unpacker_.small_below(ends_.size())];
-        edge.from = from.key;
-        edge.to = to.key;
-        const match::Point displacement = to.sight->at - from.sight->at;
-        edge.record.mean = displacement;
+        const match::Point displacement = to.spot->at - from.spot->at;
+        edge = {from.key, to.key, modeller::new_edge(layer, displacement)};
         see(edge.record, displacement, glance);
     }
     return unit;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "match/observation.h"
@@ -54,22 +55,23 @@ class TraceReader {
     void check(std::string_view packed);
 
   private:
-    struct Sight {
+    struct Spot {
         std::uint32_t type = 0;
         match::Point at;
     };
     /// A node that an edge may end at.
     struct End {
         std::uint64_t key = 0;
-        const Sight* sight = nullptr;
+        const Spot* spot = nullptr;
     };
-    [[nodiscard]] const Sight* take_sight();
-    [[nodiscard]] const Sight* sight_of(std::uint64_t key);
+    const End& take_end(std::uint64_t key);
+    [[nodiscard]] const Spot& spot_of(std::uint64_t key);
 
     Unpacker unpacker_;
     bool active_only_;
-    std::vector<Sight> sights_;
-    std::vector<End> ends_; ///< of the present unit
+    std::vector<Spot> spots_; ///< where the observed nodes lie
+    std::vector<End> ends_;   ///< of the present unit
+    std::unordered_set<Lineage> told_;
     std::size_t left_ = 0;
     Lineage lineage_ = 0;
     ClassId label_ = 0; ///< 0: the unit was there before

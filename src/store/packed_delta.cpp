@@ -128,6 +128,7 @@ Delta unpack_delta(std::string_view bytes, const Content& before, const Codec& c
     for (std::size_t n = unpacker.count(16); n > 0; --n) {
         auto& [id, entry] = delta.classes.emplace_back();
         unpacker.number(id);
+        if (!is_class_id(id)) throw bad_input("packed content has a class with an id out of its range");
         unpacker.number(kept);
         if (kept != is_there) continue;
         entry.emplace();

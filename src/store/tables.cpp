@@ -91,7 +91,7 @@ void read_content(Database& database, const Codec& codec, Content& content) {
     Statement classes(database, fmt::format("SELECT id, label{} FROM class", joined(columns.of_class)));
     while (classes.step()) {
         const std::int64_t id = classes.integer(0);
-        if (id < 1 || id > 0x7fffffff) database.refuse("a class has an id out of its range");
+        if (!is_class_id(id)) database.refuse("a class has an id out of its range");
         content.classes[static_cast<ClassId>(id)] = {classes.text(1), codec.read_class(classes, 2)};
     }
     Statement units(
@@ -154,8 +154,7 @@ Stored read_tables(Database& database) {
         stored.journal = read_journal(database, stored.content.head.lessons);
         return stored;
     } catch (const Error& error) {
-        if (std::string_view(error.what()).find(database.name()) != std::string_view::npos) throw;
-        database.refuse(error.what());
+        database.refuse(error);
     }
 }
 

@@ -149,6 +149,59 @@ TEST_P(Resume, AClosedFileHoldsNoSingleLesson) {
     expect_no_lesson_left(GetParam(), 1100, 10); // rows were used again, and the file was tidied up
 }
 
+/// What a program leaves that is killed when the tables have just got all lessons: a journal of old ones.
+TEST_P(Resume, OldLessonsGoWithTheNextClose) {
+    const TempFolder folder;
+    const auto learner = make_learner(GetParam());
+    save_model(*learner, folder / "a.sprig");
+    const fs::path left = folder / "left.sprig";
+    {
+        ModelFile file(folder / "a.sprig");
+        for (const Lesson& lesson : lessons_for(*learner, 1024)) file.learn(lesson.network, lesson.label);
+        fs::copy_file(folder / "a.sprig", left);
+        fs::copy_file(folder / "a.sprig-wal", left.string() + "-wal");
+    }
+    const auto rows = [&] {
+        store::Database database(left, store::Database::Mode::read);
+        return database.ask("SELECT count(*) FROM journal");
+    };
+    ASSERT_EQ(rows(), 1024);
+    ModelFile(left).close();
+    EXPECT_EQ(rows(), 0);
+    EXPECT_EQ(load_model(left).learner->digest(), load_model(folder / "a.sprig").learner->digest());
+}
+
+/// Whoever opens a file with a damaged journal, in whatever way, is told which file it is.
+TEST_P(Resume, ADamagedJournalIsToldWithItsFile) {
+    const TempFolder folder;
+    const auto learner = make_learner(GetParam());
+    save_model(*learner, folder / "a.sprig");
+    const fs::path left = folder / "left.sprig";
+    {
+        ModelFile file(folder / "a.sprig");
+        for (const Lesson& lesson : lessons_for(*learner, 3)) file.learn(lesson.network, lesson.label);
+        fs::copy_file(folder / "a.sprig", left);
+        fs::copy_file(folder / "a.sprig-wal", left.string() + "-wal");
+    }
+    {
+        store::Database database(left, store::Database::Mode::write);
+        database.run("UPDATE journal SET content = substr(content, 1, length(content) - 1) WHERE lesson = 2");
+    }
+    const auto refusal_of = [](const auto& open) -> std::string {
+        try {
+            open();
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+            return error.what();
+        }
+        return "nothing";
+    };
+    const auto named = testing::AllOf(testing::HasSubstr("left.sprig"), testing::HasSubstr("damaged"));
+    EXPECT_THAT(refusal_of([&] { (void)load_model(left); }), named);
+    EXPECT_THAT(refusal_of([&] { ModelFile file(left); }), named);
+    EXPECT_THAT(refusal_of([&] { merge_models(left, left, folder / "merged.sprig"); }), named);
+}
+
 /// The tables follow after 1,024 lessons: then, too, the latest ones can be taken back by who comes after a
 /// kill.
 TEST_P(Resume, WhatCanBeUndoneSurvivesAKillAtAnyTime) {

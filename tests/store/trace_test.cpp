@@ -142,6 +142,42 @@ TEST_P(Trace, ThatLeadsElsewhereIsRefused) {
     }
 }
 
+void expect_refused(const Kept& kept, const Delta& delta, const std::string& why) {
+    try {
+        (void)store::unpack_delta(pack(delta, kept.content, *kept.codec), kept.content, *kept.codec);
+        FAIL() << "nothing was said, not that " << why;
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+        EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+}
+
+/// A few bytes must not ask for a large unit any number of times.
+TEST(TraceOf, AUnitToldTwiceIsRefused) {
+    Kept kept(make_learner("modeller"));
+    const std::vector<Lesson> lessons = lessons_for(*kept.learner, 1);
+    Delta delta = kept.learn(lessons[0]);
+    ASSERT_EQ(delta.traced, 1U);
+    // Spots, how many units, the units, and 8 bytes of their sum.
+    const std::size_t spots = lessons[0].network.node_count();
+    const std::size_t count = 1 + (spots * 17);
+    ASSERT_LT(spots, 128U);
+    ASSERT_EQ(delta.trace.at(count), 1);
+    const std::string unit = delta.trace.substr(count + 1, delta.trace.size() - count - 1 - 8);
+    delta.trace[count] = 2;
+    delta.trace.insert(count + 1, unit);
+    expect_refused(kept, delta, "tells of a unit twice");
+}
+
+TEST_P(Trace, AClassOfNoIdIsRefused) {
+    Kept kept(make_learner(GetParam()));
+    Delta delta = kept.learn(lessons_for(*kept.learner, 1)[0]);
+    for (const store::ClassId id : {0U, 0x80000000U, ~0U}) {
+        delta.classes.at(0).first = id;
+        expect_refused(kept, delta, "id out of its range");
+    }
+}
+
 } // namespace
 
 } // namespace sprig::store_test
