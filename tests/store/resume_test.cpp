@@ -149,18 +149,26 @@ TEST_P(Resume, AClosedFileHoldsNoSingleLesson) {
     expect_no_lesson_left(GetParam(), 1100, 10); // rows were used again, and the file was tidied up
 }
 
+/// What a kill would leave of a file that is being learned into.
+void copy_as_killed(const fs::path& open, const fs::path& left) {
+    fs::copy_file(open, left);
+    fs::copy_file(open.string() + "-wal", left.string() + "-wal");
+}
+
+/// The same after so many lessons; the file that was closed after them is a.sprig.
+fs::path left_by_a_kill(const TempFolder& folder, const std::unique_ptr<Learner>& learner,
+                        std::size_t count) {
+    save_model(*learner, folder / "a.sprig");
+    ModelFile file(folder / "a.sprig");
+    for (const Lesson& lesson : lessons_for(*learner, count)) file.learn(lesson.network, lesson.label);
+    copy_as_killed(folder / "a.sprig", folder / "left.sprig");
+    return folder / "left.sprig";
+}
+
 /// What a program leaves that is killed when the tables have just got all lessons: a journal of old ones.
 TEST_P(Resume, OldLessonsGoWithTheNextClose) {
     const TempFolder folder;
-    const auto learner = make_learner(GetParam());
-    save_model(*learner, folder / "a.sprig");
-    const fs::path left = folder / "left.sprig";
-    {
-        ModelFile file(folder / "a.sprig");
-        for (const Lesson& lesson : lessons_for(*learner, 1024)) file.learn(lesson.network, lesson.label);
-        fs::copy_file(folder / "a.sprig", left);
-        fs::copy_file(folder / "a.sprig-wal", left.string() + "-wal");
-    }
+    const fs::path left = left_by_a_kill(folder, make_learner(GetParam()), 1024);
     const auto rows = [&] {
         store::Database database(left, store::Database::Mode::read);
         return database.ask("SELECT count(*) FROM journal");
@@ -174,15 +182,7 @@ TEST_P(Resume, OldLessonsGoWithTheNextClose) {
 /// Whoever opens a file with a damaged journal, in whatever way, is told which file it is.
 TEST_P(Resume, ADamagedJournalIsToldWithItsFile) {
     const TempFolder folder;
-    const auto learner = make_learner(GetParam());
-    save_model(*learner, folder / "a.sprig");
-    const fs::path left = folder / "left.sprig";
-    {
-        ModelFile file(folder / "a.sprig");
-        for (const Lesson& lesson : lessons_for(*learner, 3)) file.learn(lesson.network, lesson.label);
-        fs::copy_file(folder / "a.sprig", left);
-        fs::copy_file(folder / "a.sprig-wal", left.string() + "-wal");
-    }
+    const fs::path left = left_by_a_kill(folder, make_learner(GetParam()), 3);
     {
         store::Database database(left, store::Database::Mode::write);
         database.run("UPDATE journal SET content = substr(content, 1, length(content) - 1) WHERE lesson = 2");
@@ -214,10 +214,8 @@ TEST_P(Resume, WhatCanBeUndoneSurvivesAKillAtAnyTime) {
     for (std::size_t at = 0; at < lessons.size();) {
         file.learn(lessons[at].network, lessons[at].label);
         if (++at < 1023) continue;
-        // What a kill would leave.
         const fs::path left = folder / ("after" + std::to_string(at) + ".sprig");
-        fs::copy_file(folder / "a.sprig", left);
-        fs::copy_file(folder / "a.sprig-wal", left.string() + "-wal");
+        copy_as_killed(folder / "a.sprig", left);
         EXPECT_EQ(load_model(left).facts.undoable, 20U);
         ModelFile again(left);
         for (std::size_t i = 1; i <= 20; ++i) {
