@@ -280,7 +280,8 @@ diff -r -x times.json -x ".sprig-*.tmp" whole killed >/dev/null || complain "a r
 [ $? -eq 1 ] || complain "a full disk did not give exit code 1"
 says err "full/runs"
 says err "goes on"
-[ "$(wc -l <err)" -eq 1 ] || complain "more than one line about a full disk"
+# (A build that measures coverage cannot write that, either, and says so.)
+[ "$(grep -vc '^libgcov' err)" -eq 1 ] || complain "more than one line about a full disk"
 expect 0 $asked --out full
 diff -r -x times.json whole full >/dev/null || complain "after a full disk other bytes come out"
 if [ "$(id -u)" -ne 0 ]; then
