@@ -38,6 +38,9 @@ struct UnitEvent {
 
     bool operator==(const UnitEvent&) const = default;
 };
+inline constexpr std::array all_event_kinds = {UnitEvent::Kind::created,      UnitEvent::Kind::refined,
+                                               UnitEvent::Kind::spawned,      UnitEvent::Kind::removed,
+                                               UnitEvent::Kind::reintegrated, UnitEvent::Kind::dissolved};
 
 /// What one learning step did to a model.
 struct LearnReport {
@@ -219,6 +222,8 @@ class Learner {
     /// Its name (`modeller`), and all that was chosen for it, as JSON text.
     [[nodiscard]] virtual std::string_view name() const = 0;
     [[nodiscard]] virtual std::string parameters() const = 0;
+    /// What it draws its random numbers from; 0 if it draws none.
+    [[nodiscard]] virtual std::uint64_t seed() const { return 0; }
     /// Of its method: raised when it learns or answers otherwise than before, so that old results are known
     /// as such.
     [[nodiscard]] virtual int version() const { return 1; }

@@ -128,6 +128,7 @@ class Modeller final : public Learner {
     [[nodiscard]] std::string_view name() const override { return "modeller"; }
     [[nodiscard]] int version() const override { return 1; }
     [[nodiscard]] std::string parameters() const override;
+    [[nodiscard]] std::uint64_t seed() const override;
 
   private:
     friend class modeller::Access;

@@ -23,6 +23,9 @@ struct Schema {
     std::vector<std::string> node_types = {};
     std::vector<std::string> layers = {};
     std::vector<std::string> attributes = {}; ///< one number each per node
+    /// What makes these networks, with its settings; may be empty. Networks that were made otherwise are of
+    /// another family, though they may have the same names.
+    std::string made_by = {};
 
     /// Throws Error(usage) if there are not 1 to 16 dimensions, a name is there twice, or an attribute has
     /// a name that the text form needs (type, at, next, previous).

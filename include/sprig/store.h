@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,13 @@
 #include "sprig/learner.h"
 
 namespace sprig {
+
+class ModelFile;
+namespace store {
+struct Kept;
+const Kept& kept_of(const ModelFile& file);
+Kept release(ModelFile& file);
+} // namespace store
 
 /// What a model file says of itself.
 struct ModelFacts {
@@ -46,8 +54,9 @@ struct StoredModel {
 /// cannot be written; then nothing is there.
 void save_model(const Learner& learner, const std::filesystem::path& path, std::string_view preset = {});
 
-/// Reads a model file, also while somebody else is learning into it: the state after a finished lesson.
-/// Throws Error(bad_input) with a reason if it is not one, is damaged, or is of a newer version.
+/// Reads a model file or a file of `Model::to_bytes`, also while somebody else is learning into it: the state
+/// after a finished lesson. Throws Error(bad_input) with a reason if it is not one, is damaged, or is of a
+/// newer version.
 [[nodiscard]] StoredModel load_model(const std::filesystem::path& path);
 
 /// Checks all that `load_model` does, and the file's inner order too.
@@ -72,7 +81,7 @@ class ModelFile {
     };
     struct Options {
         Durability durability = Durability::process;
-        std::size_t undo = 20;     ///< so many lessons can be undone
+        std::size_t undo = 20;     ///< so many lessons can be undone; 0: nothing is kept for it
         std::size_t events = 2000; ///< so many events are kept in the log
     };
 
@@ -89,6 +98,9 @@ class ModelFile {
 
     [[nodiscard]] const Learner& learner() const;
     [[nodiscard]] std::uint64_t lessons() const;
+    /// One sentence if the file was learned by an older method of its learner: it learns on by the present
+    /// one.
+    [[nodiscard]] const std::optional<std::string>& notice() const;
 
     /// One lesson. Throws as `Learner::learn` does, with nothing changed. If the file cannot be written,
     /// Error(failed): the file holds the state before, and has to be opened again.
@@ -104,6 +116,15 @@ class ModelFile {
     void rename_class(std::string_view label, std::string_view new_label);
     void forget_class(std::string_view label);
 
+    /// Takes in all classes of another model of the same learner and parameters. Throws Error(usage) if that
+    /// cannot be exact, as `merge_models` does.
+    void merge(const Learner& other);
+
+    /// What the file says of itself, and the latest events, those of lessons that are not in the tables yet
+    /// among them.
+    [[nodiscard]] ModelFacts facts() const;
+    [[nodiscard]] std::vector<LoggedEvent> events() const;
+
     /// Puts everything in its place and leaves one file. Throws Error(failed) if that cannot be done; nothing
     /// that was learned is lost then.
     void close();
@@ -111,6 +132,8 @@ class ModelFile {
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
+    friend const store::Kept& store::kept_of(const ModelFile& file);
+    friend store::Kept store::release(ModelFile& file);
 };
 
 } // namespace sprig

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "learner/front_end_parameters.h"
 #include "sprig/error.h"
+#include "vision/front_end_parameters.h"
 
 namespace sprig::cli {
 
@@ -40,7 +40,7 @@ Json all_parameters(const std::string& of_learner, const std::string& of_front_e
 void require_settings(const std::filesystem::path& path, const ModelFacts& facts, const LearnerChoice& choice,
                       std::uint64_t seed) {
     const std::unique_ptr<Learner> made = make_learner(choice, seed);
-    const Json wanted = all_parameters(made->parameters(), learner::to_json(made->front_end()).dump());
+    const Json wanted = all_parameters(made->parameters(), sprig::to_json(made->front_end()).dump());
     const Json is = all_parameters(facts.parameters, facts.front_end);
     for (const auto& [key, value] : choice.settings) {
         if (!is.contains(key) || is[key] != wanted.at(key))

@@ -21,13 +21,6 @@ struct ClassState {
 class Access {
   public:
     [[nodiscard]] static const std::vector<std::unique_ptr<ClassModel>>& classes(const Constellation& model);
-    /// What was learned last, as the class that it went to looked at it; and if it joined a unit, where that
-    /// unit's nodes lay in it.
-    struct Seen {
-        Shown shown;
-        std::span<const std::uint32_t> placed;
-    };
-    [[nodiscard]] static Seen last_seen(const Constellation& model);
     /// Throws Error(bad_input) if the content does not hang together.
     [[nodiscard]] static std::unique_ptr<Constellation> restore(const ConstellationPreset& preset,
                                                                 std::vector<ClassState> classes);

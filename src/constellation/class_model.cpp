@@ -76,8 +76,8 @@ ClassModel::Best ClassModel::best_unit(std::span<const Sight> sights, Explainer&
     return best;
 }
 
-std::size_t ClassModel::learn(std::span<const Sight> sights, Explainer& explainer,
-                              const ConstellationParams& params, LearnReport& report) {
+void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, const ConstellationParams& params,
+                       LearnReport& report) {
     ++samples_;
     report.work.reached += units_.size();
     Best best = best_unit(sights, explainer);
@@ -99,7 +99,6 @@ std::size_t ClassModel::learn(std::span<const Sight> sights, Explainer& explaine
     report.events.push_back({joins ? UnitEvent::Kind::refined : UnitEvent::Kind::created, unit.lineage});
     units_[best.unit] = std::make_shared<LearnedUnit>(std::move(unit), params, sight.set(), sight.types());
     retire(params, report);
-    return best.pose;
 }
 
 void ClassModel::retire(const ConstellationParams& params, LearnReport& report) {

@@ -39,9 +39,9 @@ class ClassModel {
     [[nodiscard]] std::uint64_t samples() const { return samples_; }
     [[nodiscard]] const std::vector<std::shared_ptr<const LearnedUnit>>& units() const { return units_; }
 
-    /// One more sample of the class, seen in one or more poses; gives back in which it was learned.
-    std::size_t learn(std::span<const Sight> sights, Explainer& explainer, const ConstellationParams& params,
-                      LearnReport& report);
+    /// One more sample of the class, seen in one or more poses.
+    void learn(std::span<const Sight> sights, Explainer& explainer, const ConstellationParams& params,
+               LearnReport& report);
 
     /// Throws Error(failed) if the content contradicts itself.
     void check(const FeatureSet& set, std::size_t types) const;

@@ -12,7 +12,6 @@
 #include "constellation/model_reader.h"
 #include "constellation/unit_view.h"
 #include "learner/family.h"
-#include "learner/front_end_parameters.h"
 #include "sprig/error.h"
 
 namespace sprig {
@@ -47,7 +46,6 @@ struct Constellation::State {
     std::shared_ptr<const Schema> schema;
     std::vector<std::unique_ptr<ClassModel>> classes;
     Eye eye;
-    std::size_t last_pose = 0; ///< in which the last sample was learned
 
     ClassModel& class_called(std::string_view label) {
         if (label.empty()) throw usage_error("a class needs a label that is not empty");
@@ -74,7 +72,7 @@ LearnReport Constellation::learn(const Network& network, std::string_view label)
     ClassModel& model = s.class_called(label);
     s.eye.look_at(network);
     LearnReport report;
-    s.last_pose = model.learn(s.eye.sights, s.eye.explainer, s.params, report);
+    model.learn(s.eye.sights, s.eye.explainer, s.params, report);
 #ifndef NDEBUG
     model.check(s.eye.features(), s.schema->node_types.size());
 #endif
@@ -175,11 +173,6 @@ std::uint64_t Constellation::digest() const {
 
 const std::vector<std::unique_ptr<ClassModel>>& constellation::Access::classes(const Constellation& model) {
     return model.state_->classes;
-}
-
-constellation::Access::Seen constellation::Access::last_seen(const Constellation& model) {
-    const Eye& eye = model.state_->eye;
-    return {eye.sights[model.state_->last_pose].shown(), eye.explainer.placed()};
 }
 
 std::unique_ptr<Constellation> constellation::Access::restore(const ConstellationPreset& preset,

@@ -5,6 +5,10 @@
 #include <fstream>
 #include <system_error>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include "sprig/error.h"
@@ -67,18 +71,38 @@ TemporaryFolder::TemporaryFolder(const fs::path& parent, std::string_view prefix
     if (error) {
         throw failed(fmt::format("cannot make the folder '{}': {}", parent.string(), error.message()));
     }
-    std::string name = (parent / fmt::format("{}XXXXXX", prefix)).string();
-    if (mkdtemp(name.data()) == nullptr) {
-        throw failed(
-            fmt::format("cannot make a temporary folder in '{}': {}", parent.string(), reason_of(errno)));
-    }
-    path_ = name;
+    remove_abandoned(parent, prefix);
+    const std::string pattern = (parent / fmt::format("{}XXXXXX", prefix)).string();
+    // Whoever cleans up may take a folder for abandoned between its making and its locking.
+    do {
+        std::string name = pattern;
+        if (lock_ >= 0) close(lock_);
+        if (mkdtemp(name.data()) == nullptr) {
+            throw failed(
+                fmt::format("cannot make a temporary folder in '{}': {}", parent.string(), reason_of(errno)));
+        }
+        path_ = name;
+        lock_ = open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    } while (lock_ >= 0 && flock(lock_, LOCK_EX) == 0 && !fs::exists(path_));
 }
 
 TemporaryFolder::~TemporaryFolder() {
     // A destructor must not throw; what cannot be removed is left to the next clean-up.
     std::error_code ignored;
     fs::remove_all(path_, ignored);
+    if (lock_ >= 0) close(lock_);
+}
+
+void remove_abandoned(const fs::path& parent, std::string_view prefix) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(parent, ignored)) {
+        if (!entry.path().filename().string().starts_with(prefix)) continue;
+        const int lock = open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (lock < 0) continue;
+        // A program that lives holds the lock; the system lets go of it however the program ends.
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry.path(), ignored);
+        close(lock);
+    }
 }
 
 } // namespace sprig::data_detail

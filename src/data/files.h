@@ -30,7 +30,8 @@ inline constexpr std::uint64_t largest_file = std::uint64_t{1} << 31;
 /// A folder of a fresh name that goes away with this object, whatever happened inside it.
 class TemporaryFolder {
   public:
-    /// Makes `parent/prefixXXXXXX`, and `parent` itself where it is missing.
+    /// Makes `parent/prefixXXXXXX`, and `parent` itself where it is missing. What killed programs left there
+    /// under such names is removed.
     TemporaryFolder(const std::filesystem::path& parent, std::string_view prefix);
     ~TemporaryFolder();
     TemporaryFolder(const TemporaryFolder&) = delete;
@@ -42,6 +43,10 @@ class TemporaryFolder {
 
   private:
     std::filesystem::path path_;
+    int lock_ = -1; ///< held while this program lives: see `remove_abandoned`
 };
+
+/// Removes the temporary folders of that prefix which programs left behind that were killed.
+void remove_abandoned(const std::filesystem::path& parent, std::string_view prefix);
 
 } // namespace sprig::data_detail

@@ -6,8 +6,8 @@
 
 #include "lab/pieces.h"
 #include "lab/run_json.h"
-#include "learner/front_end_parameters.h"
 #include "sprig/error.h"
+#include "vision/front_end_parameters.h"
 
 namespace sprig::lab {
 
@@ -80,7 +80,7 @@ Experiment experiment(std::string name, const LearnerSetting& setting, const Mat
     const std::unique_ptr<Learner> learner = context.make(setting, 0);
     Json what = {{"learner", setting.learner}, {"version", learner->version()}};
     what["parameters"] = Json::parse(learner->parameters());
-    what["front_end"] = learner::to_json(learner->front_end());
+    what["front_end"] = sprig::to_json(learner->front_end());
     what["protocol"] = json_of(protocol, material);
     const std::size_t ticks = protocol.ticks(material);
     return {{std::move(name), what},

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/kept_pieces.h"
-#include "learner/front_end_parameters.h"
 #include "sprig/error.h"
 #include "sprig/version.h"
+#include "vision/front_end_parameters.h"
 
 namespace sprig::lab {
 
@@ -181,7 +181,7 @@ Work work_of(const Study& study, const StudyContext& context) {
                  {"learner", context.chosen.learner},
                  {"version", learner->version()}};
     what["parameters"] = Json::parse(learner->parameters());
-    what["front_end"] = learner::to_json(learner->front_end());
+    what["front_end"] = sprig::to_json(learner->front_end());
     what["seeds"] = context.seeds;
     const std::optional<HeldOut> held_out = study.held_out_in(context);
     what["held_out"] = held_out ? Json(name_of(*held_out)) : Json(nullptr);

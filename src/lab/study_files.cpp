@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "learner/front_end_parameters.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
 #include "sprig/version.h"
+#include "vision/front_end_parameters.h"
 
 namespace sprig::lab {
 
@@ -68,7 +68,7 @@ void add_learner(Json& json, const Study& study, const StudyContext& context) {
     json["settings"] = settings_json(context.chosen);
     json["version"] = learner->version();
     json["parameters"] = parameters_json(*learner);
-    json["front_end"] = learner::to_json(learner->front_end());
+    json["front_end"] = sprig::to_json(learner->front_end());
 }
 
 Json table_json(const StudyTable& table) {

@@ -30,9 +30,6 @@ struct ClassState {
 class Access {
   public:
     [[nodiscard]] static const std::vector<std::unique_ptr<KnownClass>>& classes(const Modeller& modeller);
-    [[nodiscard]] static std::uint64_t seed(const Modeller& modeller);
-    /// What it learned last, as `ClassModel::placed_at` counts its nodes.
-    [[nodiscard]] static const match::Observation& observation(const Modeller& modeller);
     /// Throws Error(bad_input) if the content does not hang together.
     [[nodiscard]] static std::unique_ptr<Modeller> restore(const ModellerParams& params, std::uint64_t seed,
                                                            const FrontEndParams& front_end,

@@ -13,25 +13,19 @@ ClassModel::ClassModel(std::string label, std::size_t node_types)
 
 void ClassModel::begin_step() {
     events.clear();
-    for (const UnitId id : changed()) units_[id]->touched = Touch::none;
+    for (const UnitId id : changed()) units_[id]->touched = false;
     touched_.clear();
     gone_.clear();
 }
 
-void ClassModel::touch(Unit& unit, UnitId id, Touch how) {
-    if (unit.touched == Touch::none) touched_.push_back(id);
-    unit.touched = std::max(unit.touched, how);
+void ClassModel::touch(Unit& unit, UnitId id) {
+    if (!unit.touched) touched_.push_back(id);
+    unit.touched = true;
 }
 
 Unit& ClassModel::change(UnitId id) {
     Unit& unit = *units_[id];
-    touch(unit, id, Touch::changed);
-    return unit;
-}
-
-Unit& ClassModel::observe(UnitId id) {
-    Unit& unit = *units_[id];
-    touch(unit, id, Touch::seen);
+    touch(unit, id);
     return unit;
 }
 
@@ -39,8 +33,7 @@ std::vector<UnitId> ClassModel::changed() const {
     std::vector<UnitId> ids = touched_;
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    std::erase_if(ids,
-                  [&](UnitId id) { return units_[id] == nullptr || units_[id]->touched == Touch::none; });
+    std::erase_if(ids, [&](UnitId id) { return units_[id] == nullptr || !units_[id]->touched; });
     return ids;
 }
 
@@ -70,7 +63,7 @@ std::vector<UnitId>& ClassModel::siblings(const Unit& unit) {
     return unit.target == no_unit ? top_level_ : units_[unit.target]->upstreams;
 }
 
-UnitId ClassModel::add_unit(Unit unit, Touch how) {
+UnitId ClassModel::add_unit(Unit unit) {
     if (free_units_.empty()) {
         // With `scatter_`, more places than are needed, so that there is a choice.
         const std::size_t more = scatter_ == 0 ? 1 : 7;
@@ -84,9 +77,8 @@ UnitId ClassModel::add_unit(Unit unit, Touch how) {
     const UnitId id = free_units_[pick];
     free_units_.erase(free_units_.begin() + static_cast<std::ptrdiff_t>(pick));
     units_[id] = std::make_unique<Unit>(std::move(unit));
-    units_[id]->attached = ++attachments_;
-    touch(*units_[id], id, how);
-    siblings(*units_[id]).push_back(id);
+    touch(*units_[id], id);
+    join_siblings(id);
     return id;
 }
 
@@ -122,11 +114,17 @@ void ClassModel::set_depth(UnitId id, std::uint32_t depth) {
 void ClassModel::attach(UnitId id, UnitId target) {
     Unit& unit = change(id);
     unit.target = target;
-    unit.attached = ++attachments_;
-    siblings(unit).push_back(id);
+    join_siblings(id);
     set_depth(id, target == no_unit ? 1 : units_[target]->depth + 1);
     unit.active_at_birth = unit.active;
     unit.target_at_birth = target_count(unit);
+}
+
+/// After those that are there: the order depends on nothing but what is kept.
+void ClassModel::join_siblings(UnitId id) {
+    std::vector<UnitId>& others = siblings(*units_[id]);
+    units_[id]->attached = others.empty() ? 1 : units_[others.back()]->attached + 1;
+    others.push_back(id);
 }
 
 void ClassModel::detach(UnitId id) {
@@ -179,7 +177,7 @@ UnitId ClassModel::grow(UnitId target, Birth birth, std::uint64_t step, const So
     unit.polarity = birth == Birth::negative ? Polarity::negative : Polarity::positive;
     unit.depth = target == no_unit ? 1 : units_[target]->depth + 1;
     unit.born = step;
-    const UnitId id = add_unit(std::move(unit), Touch::made);
+    const UnitId id = add_unit(std::move(unit));
     Unit& made = *units_[id];
     made.nodes = source.nodes;
     for (std::size_t i = 0; i < made.nodes.size(); ++i) {
@@ -208,7 +206,7 @@ UnitId ClassModel::split(UnitId id, const Keep& keep, std::uint64_t step) {
     rest.depth = units_[id]->depth + 1;
     rest.born = step;
     std::vector<UnitId> above = std::exchange(units_[id]->upstreams, {});
-    const UnitId rest_id = add_unit(std::move(rest), Touch::changed);
+    const UnitId rest_id = add_unit(std::move(rest));
     Unit& lower = change(id);
     Unit& upper = *units_[rest_id];
     std::vector<NodeRecord> nodes;
@@ -277,7 +275,7 @@ void ClassModel::forget_nodes(UnitId id, const std::vector<NodeSlot>& gone) {
     const std::size_t erased = std::erase_if(
         unit.edges, [&](const EdgeRecord& edge) { return is_gone(edge.from) || is_gone(edge.to); });
     if (erased == 0) return;
-    touch(unit, id, Touch::changed);
+    touch(unit, id);
     compile(unit);
     if (unit.is_empty()) dissolve(id);
 }

@@ -60,8 +60,6 @@ class ClassModel {
     [[nodiscard]] const Unit& unit(UnitId id) const { return *units_[id]; }
     /// For changing its content; the change is remembered until the next step.
     [[nodiscard]] Unit& change(UnitId id);
-    /// For taking in that it was found: its counters, and its nodes and edges by `see`, nothing else of them.
-    [[nodiscard]] Unit& observe(UnitId id);
     [[nodiscard]] bool is_alive(UnitId id) const { return id < units_.size() && units_[id] != nullptr; }
     [[nodiscard]] std::size_t capacity() const { return units_.size(); } ///< ids are below this
     [[nodiscard]] std::size_t slot_count() const { return owners_.size(); }
@@ -80,8 +78,6 @@ class ClassModel {
     std::vector<UnitEvent> events;
     /// Forgets what was noted of the step before.
     void begin_step();
-    /// By slot: the observed node that a node was found at, if its unit was found.
-    std::vector<std::uint32_t> placed_at;
     /// The units that were made or changed since, and the names of those that went (some of which came
     /// since).
     [[nodiscard]] std::vector<UnitId> changed() const;
@@ -110,10 +106,11 @@ class ClassModel {
     void scatter_ids(std::uint64_t seed) { scatter_ = seed; }
 
   private:
-    UnitId add_unit(Unit unit, Touch how);
+    UnitId add_unit(Unit unit);
     NodeSlot add_node(UnitId owner);
     std::vector<UnitId>& siblings(const Unit& unit);
     void attach(UnitId id, UnitId target);
+    void join_siblings(UnitId id);
     void detach(UnitId id);
     void set_depth(UnitId id, std::uint32_t depth);
     void compile(Unit& unit);
@@ -125,7 +122,7 @@ class ClassModel {
     void check_unit(UnitId id) const;
     [[nodiscard]] bool is_downstream(UnitId below, UnitId of) const;
     [[nodiscard]] std::uint64_t digest(const Unit& unit) const;
-    void touch(Unit& unit, UnitId id, Touch how);
+    void touch(Unit& unit, UnitId id);
     void hang_up();
     void set_depths();
     void join_edges(const std::vector<UnitState>& content, std::size_t layers);
@@ -142,7 +139,6 @@ class ClassModel {
     std::vector<std::uint32_t> ends_; ///< working memory of `compile`
     std::vector<UnitId> touched_;     ///< in this step; a place may be there twice
     std::vector<Lineage> gone_;       ///< in this step
-    std::uint64_t attachments_ = 0;   ///< so far
     std::uint64_t scatter_ = 0;
 };
 

@@ -51,7 +51,7 @@ void Step::generate_upstream(UnitId target, Birth birth) {
 /// A new unit is there in the very observation it was made from.
 void Step::settle_newborn(UnitId id, const Source& source) {
     grow_memory();
-    Unit& unit = model_.observe(id);
+    Unit& unit = model_.change(id);
     unit.seen_before = model_.observed - 1;
     unit.seen_own_before = model_.own - (is_own_ ? 1 : 0);
     unit.target_at_birth = model_.target_count(unit);

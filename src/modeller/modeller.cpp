@@ -170,12 +170,8 @@ const std::vector<std::unique_ptr<KnownClass>>& modeller::Access::classes(const 
     return modeller.state_->classes;
 }
 
-std::uint64_t modeller::Access::seed(const Modeller& modeller) {
-    return modeller.state_->seed;
-}
-
-const match::Observation& modeller::Access::observation(const Modeller& modeller) {
-    return modeller.state_->observation;
+std::uint64_t Modeller::seed() const {
+    return state_->seed;
 }
 
 std::unique_ptr<Modeller> modeller::Access::restore(const ModellerParams& params, std::uint64_t seed,

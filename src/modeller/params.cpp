@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "learner/parameters.h"
+#include "core/parameters.h"
 #include "sprig/error.h"
 #include "sprig/modeller.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 using parameters::Names;
 
-/// The list of all parameters: see learner/parameters.h.
+/// The list of all parameters: see core/parameters.h.
 constexpr auto each_parameter = [](auto& p, auto visit) {
     using P = ModellerParams;
     visit("max_error", p.max_error);

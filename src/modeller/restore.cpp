@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -32,7 +33,6 @@ void ClassModel::restore(std::vector<UnitState> content, std::size_t layers) {
             owners_.push_back(id);
             keys_.push_back(node.key);
         }
-        attachments_ = std::max(attachments_, state.unit.attached);
         units_.push_back(std::make_unique<Unit>(std::move(state.unit)));
     }
     for (UnitId id = 0; id < units_.size(); ++id) {
@@ -50,8 +50,10 @@ void ClassModel::restore(std::vector<UnitState> content, std::size_t layers) {
 void ClassModel::hang_up() {
     std::vector<UnitId> order(units_.size());
     for (UnitId id = 0; id < order.size(); ++id) order[id] = id;
-    std::sort(order.begin(), order.end(),
-              [&](UnitId a, UnitId b) { return units_[a]->attached < units_[b]->attached; });
+    std::sort(order.begin(), order.end(), [&](UnitId a, UnitId b) {
+        return std::tie(units_[a]->attached, units_[a]->lineage) <
+               std::tie(units_[b]->attached, units_[b]->lineage);
+    });
     for (const UnitId id : order) siblings(*units_[id]).push_back(id);
     set_depths();
 }

@@ -36,7 +36,6 @@ LearnReport Step::run() {
     generate();
     fold();
     maintain();
-    std::swap(model_.placed_at, memory_.placed_at);
     report_.events = std::move(model_.events);
     return report_;
 }
@@ -158,7 +157,7 @@ void Step::grow_memory() {
 
 void Step::fold() {
     for (const UnitId id : model_.in_order()) {
-        if (memory_.states[id] != State::unobserved) fold_unit(model_.observe(id), memory_.states[id]);
+        if (memory_.states[id] != State::unobserved) fold_unit(model_.change(id), memory_.states[id]);
     }
 }
 

@@ -71,8 +71,7 @@ struct Glance {
 /// A node and an edge of which nothing is known but what they were made of.
 [[nodiscard]] NodeRecord new_node(std::uint32_t type, const Point& at);
 [[nodiscard]] EdgeRecord new_edge(std::uint32_t layer, const Point& displacement);
-/// Takes in where a node lay, or how an edge ran. All that is known of them beyond that came here, so that a
-/// lesson can be told by what was seen, and taken in again.
+/// Takes in where a node lay, or how an edge ran.
 void see(NodeRecord& node, const Point& at, Glance glance);
 void see(EdgeRecord& edge, const Point& displacement, Glance glance);
 
@@ -84,20 +83,12 @@ void see(EdgeRecord& edge, const Point& displacement, Glance glance);
     return a.from == b.from && a.to == b.to && a.layer == b.layer;
 }
 
-/// What a step did to the nodes and edges of a unit; each says more than those before.
-enum class Touch : std::uint8_t {
-    none,
-    seen,    ///< they were found once more
-    made,    ///< they came into being, and were seen for the first time
-    changed, ///< anything else
-};
-
 /// What the paper calls a conditioning state variable.
 struct Unit {
     Lineage lineage = 0;
     UnitId target = no_unit;
     Polarity polarity = Polarity::positive;
-    Touch touched = Touch::none; ///< in this step
+    bool touched = false; ///< made or changed in this step
     std::uint32_t depth = 1;
     std::vector<UnitId> upstreams; ///< the units that condition this one, in order of birth
 
@@ -106,7 +97,8 @@ struct Unit {
     std::vector<NodeSlot> anchors; ///< ends of edges that other units own
     match::Pattern pattern;        ///< the same, compiled for the matcher
 
-    std::uint64_t attached = 0; ///< which of its class's attachments brought it to its target
+    std::uint64_t attached =
+        0; ///< its place among those that condition its target, which need not be all taken
 
     std::uint64_t born = 0; ///< the model's step
     std::uint64_t active = 0;

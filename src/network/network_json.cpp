@@ -9,7 +9,7 @@
 // The text form. Nodes and edges name their types, layers and attributes, so that a person can read a
 // line by itself:
 //
-//   {"schema": {"dimensions": 2, "types": [...], "layers": [...], "attributes": [...]},
+//   {"schema": {"dimensions": 2, "types": [...], "layers": [...], "attributes": [...], "made_by": "..."},
 //    "nodes": [
 //      {"type": "x-max-convex", "at": [9, 4.5], "persistence": 6, ..., "next": 1, "previous": 3},
 //      ...],
@@ -48,10 +48,12 @@ Json edge_json(const Network& network, EdgeId e) {
 }
 
 Json schema_json(const Schema& schema) {
-    return {{"dimensions", schema.dimensions},
-            {"types", schema.node_types},
-            {"layers", schema.layers},
-            {"attributes", schema.attributes}};
+    Json json = {{"dimensions", schema.dimensions},
+                 {"types", schema.node_types},
+                 {"layers", schema.layers},
+                 {"attributes", schema.attributes}};
+    if (!schema.made_by.empty()) json["made_by"] = schema.made_by;
+    return json;
 }
 
 std::uint32_t read_index(const Json& json, std::size_t limit, const char* what) {
@@ -71,6 +73,7 @@ std::shared_ptr<const Schema> read_schema(const Json& json) {
     schema->node_types = json.at("types").get<std::vector<std::string>>();
     schema->layers = json.at("layers").get<std::vector<std::string>>();
     schema->attributes = json.at("attributes").get<std::vector<std::string>>();
+    if (json.contains("made_by")) schema->made_by = json.at("made_by").get<std::string>();
     schema->check();
     return schema;
 }

@@ -6,12 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "data/files.h"
 #include "sprig/error.h"
 #include "sprig/store.h"
-#include "store/early_writer.h"
+#include "store/bytes_form.h"
 #include "store/lock.h"
 #include "store/open.h"
-#include "store/packed_delta.h"
+#include "store/packed.h"
+#include "store/schema.h"
 
 namespace sprig {
 
@@ -19,12 +21,12 @@ using namespace store;
 
 namespace {
 
-/// A lesson is written to the journal first, one row that is used again and again, and into the tables
-/// later, many at once: after so many lessons or bytes, and when the file is closed.
+/// The input of a lesson is written to the journal first, into one of these rows; the tables follow later,
+/// many lessons at once: after so many lessons or bytes, and when the file is closed.
 constexpr std::int64_t journal_slots = 1024;
 constexpr std::size_t journal_bytes = std::size_t{8} << 20;
 /// Pages in the write-ahead log before they are moved to their places: 32 MB. What is no longer needed is
-/// overwritten: where the nodes of single observations lay is nobody's business once it is learned.
+/// overwritten: what single observations looked like is nobody's business once it is learned.
 constexpr const char* set_up = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA "
                                "cache_size = -32000; PRAGMA secure_delete = ON";
 
@@ -35,36 +37,39 @@ struct ModelFile::Impl {
 
     LearnReport learn(const Network& network, std::string_view label);
     void add_class(std::string_view label);
+    void rename_class(std::string_view label, std::string_view new_label);
+    void forget_class(std::string_view label);
     void undo();
-    [[nodiscard]] Delta last_inverse();
-    void edit(Delta delta, const std::unordered_map<Lineage, Lineage>& names = {});
     void close();
 
-    void require_usable() const;
-    void commit_lesson(const Delta& delta);
-    void take(Delta delta);
-    void fold();
+    [[nodiscard]] Content& content() { return kept.content; }
+    [[nodiscard]] std::string name() const { return fmt::format("'{}'", database.name()); }
+    void begin_edit();
+    void edit(Delta delta, const std::unordered_map<Lineage, Lineage>& names = {});
+    void log_lesson(const Network& network, std::string_view label, std::uint64_t sum);
+    void take(Kept::Lesson lesson);
+    void replay(const std::vector<std::string>& journal);
+    void checkpoint();
     void write_events();
     void write_undo();
+    [[nodiscard]] Delta last_inverse();
+    [[nodiscard]] StoredModel log();
+    [[nodiscard]] std::vector<Lineage> units_in_log();
     void rename_in_log(const std::unordered_map<Lineage, Lineage>& names);
-    void rebuild();
-    [[nodiscard]] ClassId require_class(std::string_view label) const;
 
     Options options;
     WriterLock lock;
     Database database;
-    Stored stored;
-    TableWriter writer;
-    Statement begin;
-    Statement commit;
-    Statement put_journal;
-    EarlyWriter early;
+    Kept kept;
+    std::optional<std::string> notice;
+    std::unique_ptr<TableWriter> writer;
+    std::unique_ptr<Statement> put_journal;
 
     Dirty dirty;
-    std::deque<Delta> inverses; ///< of the latest lessons, the last one last; in the file as the tables are
+    std::deque<Delta> inverses; ///< of the latest lessons, the last one last
     std::vector<LoggedEvent> events;
     std::int64_t slot = 0;
-    std::size_t bytes = 0; ///< in the journal since it was folded
+    std::size_t bytes = 0; ///< in the journal since the last checkpoint
     bool broken = false;
     bool changed = false;
     bool shrunk = false; ///< something was to be forgotten for good
@@ -74,111 +79,109 @@ namespace {
 
 Database open_for_writing(const std::filesystem::path& path, ModelFile::Durability durability) {
     Database database = open_existing(path, Database::Mode::write);
-    const std::string order = database.ask_text("PRAGMA integrity_check(1)");
-    if (order != "ok") database.refuse("its inner order is broken (" + order + ")");
+    check_integrity(database);
     database.run(set_up);
     database.run(durability == ModelFile::Durability::power ? "PRAGMA synchronous = FULL"
                                                             : "PRAGMA synchronous = NORMAL");
     return database;
 }
 
-Stored read_stored(Database& database) {
-    const Transaction transaction(database, Transaction::Kind::read);
-    return read_tables(database);
+std::filesystem::path require_database(const std::filesystem::path& path) {
+    if (is_bytes_file(path)) {
+        throw usage_error(fmt::format("'{0}' holds a model as bytes, which can be read but not learned into; "
+                                      "'sprig export {0} --to file -o NEW.sprig' makes a model file of it",
+                                      path.string()));
+    }
+    return place_of(path);
 }
 
 } // namespace
 
 ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
-    : options(chosen), lock(place_of(path), path.string()),
-      database(open_for_writing(path, chosen.durability)), stored(read_stored(database)),
-      writer(database, *stored.codec), begin(database, "BEGIN IMMEDIATE"), commit(database, "COMMIT"),
-      put_journal(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?)"),
-      early(place_of(path).string() + "-wal") {
-    if (stored.journal.empty()) return;
-    // The last program that learned into it did not get to close it.
+    : options(chosen), lock(require_database(path), path.string()),
+      database(open_for_writing(path, chosen.durability)) {
+    data_detail::remove_abandoned(folder_of(place_of(path)), temporary_prefix);
+    std::vector<std::string> journal;
+    {
+        const Transaction transaction(database, Transaction::Kind::read);
+        Stored stored = read_tables(database);
+        kept = std::move(stored.kept);
+        journal = std::move(stored.journal);
+    }
+    if (database.ask("PRAGMA user_version") != schema_version) {
+        Transaction transaction(database, Transaction::Kind::write);
+        bring_up_to_date(database);
+        transaction.commit();
+    }
+    const auto method = static_cast<std::uint64_t>(kept.learner->version());
+    if (content().head.method != method) {
+        notice = fmt::format("'{}' was learned by method {} of {} and learns on by method {}",
+                             database.name(), content().head.method, content().head.learner, method);
+        content().head.method = method;
+    }
+    writer = std::make_unique<TableWriter>(database, *kept.storage);
+    put_journal = std::make_unique<Statement>(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?, ?)");
+    replay(journal);
+}
+
+/// The last program that learned into the file did not get to close it.
+void ModelFile::Impl::replay(const std::vector<std::string>& journal) {
+    if (journal.empty()) return;
     try {
-        for (const std::string& packed : std::exchange(stored.journal, {}))
-            take(unpack_delta(packed, stored.content, *stored.codec));
-        rebuild();
+        for (const std::string& packed : journal) take(learn_again(kept, packed));
     } catch (const Error& error) {
         database.refuse(error);
     }
-    fold();
-}
-
-void ModelFile::Impl::require_usable() const {
-    if (broken)
-        throw failed(
-            fmt::format("the model file '{}' could not be written before; open it again", database.name()));
+    checkpoint();
 }
 
 LearnReport ModelFile::Impl::learn(const Network& network, std::string_view label) {
-    require_usable();
-    LearnReport report;
+    Kept::Lesson lesson;
     try {
-        report = stored.learner->learn(network, label);
+        lesson = kept.learn(network, label);
     } catch (const Error& error) {
-        broken = error.kind() == ErrorKind::failed; // otherwise nothing was changed
+        // Otherwise nothing was changed.
+        broken = error.kind() == ErrorKind::failed;
         throw;
     } catch (...) {
         broken = true;
         throw;
     }
     try {
-        Delta delta;
-        delta.lesson = stored.content.head.lessons + 1;
-        delta.steps = stored.learner->steps();
-        delta.events = report.events;
-        stored.codec->describe_step(*stored.learner, report, label, stored.content, delta);
-        commit_lesson(delta);
-        take(std::move(delta));
-        if (slot >= journal_slots || bytes >= journal_bytes) fold();
+        log_lesson(network, label, lesson.sum);
+        LearnReport report = lesson.report;
+        take(std::move(lesson));
+        if (slot >= journal_slots || bytes >= journal_bytes) checkpoint();
+        return report;
     } catch (...) {
         broken = true; // what is in memory may be ahead of what is in the file
         throw;
     }
-    return report;
 }
 
-void ModelFile::Impl::commit_lesson(const Delta& delta) {
-    const std::string packed = pack(delta, stored.content, *stored.codec);
-    begin.run();
-    try {
-        put_journal.bind(1, slot).bind(2, static_cast<std::int64_t>(delta.lesson)).bind_blob(3, packed).run();
-        commit.run();
-    } catch (...) {
-        try {
-            database.run("ROLLBACK");
-        } catch (const Error&) { // SQLite may have done so already
-        }
-        throw;
-    }
+/// One row, written as a transaction of its own.
+void ModelFile::Impl::log_lesson(const Network& network, std::string_view label, std::uint64_t sum) {
+    const std::string packed = pack_lesson(network, label, sum);
+    put_journal->bind(1, slot).bind(2, static_cast<std::int64_t>(content().head.lessons));
+    put_journal->bind(3, std::int64_t{kept.learner->version()}).bind_blob(4, packed).run();
     ++slot;
     bytes += packed.size();
-    early.written(packed.size());
 }
 
-/// Makes a lesson part of what is known here.
-void ModelFile::Impl::take(Delta delta) {
+/// Notes what a lesson changed, for the tables, the log and for undoing it.
+void ModelFile::Impl::take(Kept::Lesson lesson) {
     changed = true;
-    dirty.mark(delta);
-    for (const UnitEvent& event : delta.events) events.push_back({delta.lesson, event});
-    inverses.push_back(apply(stored.content, std::move(delta)));
+    dirty.mark(lesson.inverse);
+    for (const UnitEvent& event : lesson.report.events) events.push_back({content().head.lessons, event});
+    inverses.push_back(std::move(lesson.inverse));
     if (inverses.size() > options.undo) inverses.pop_front();
-}
-
-/// Makes the learner from what is known here.
-void ModelFile::Impl::rebuild() {
-    stored.learner = stored.codec->restore(stored.content);
-    stored.content.head.steps = stored.learner->steps();
 }
 
 /// Brings the tables up to date. The journal's rows are left where they are: their lessons are older now than
 /// what the tables hold.
-void ModelFile::Impl::fold() {
+void ModelFile::Impl::checkpoint() {
     Transaction transaction(database, Transaction::Kind::write);
-    writer.write(stored.content, dirty, *stored.learner);
+    writer->write(content(), dirty, *kept.learner);
     write_events();
     write_undo();
     transaction.commit();
@@ -212,26 +215,48 @@ void ModelFile::Impl::write_events() {
 
 void ModelFile::Impl::write_undo() {
     Statement put(database, "INSERT OR REPLACE INTO undo VALUES(?, ?)");
-    for (const Delta& inverse : inverses) {
-        const std::string packed = pack(inverse);
-        put.bind(1, static_cast<std::int64_t>(inverse.lesson + 1)).bind_blob(2, packed).run();
+    // Each is packed as what differs from the state that it is applied to: the content, with those of later
+    // lessons applied before.
+    std::unordered_map<Lineage, const UnitEntry*> undone;
+    const auto unit_before = [&](Lineage lineage) -> const UnitEntry* {
+        if (const auto found = undone.find(lineage); found != undone.end()) return found->second;
+        const auto known = content().units.find(lineage);
+        return known == content().units.end() ? nullptr : &known->second;
+    };
+    for (auto inverse = inverses.rbegin(); inverse != inverses.rend(); ++inverse) {
+        const std::string packed = pack(*inverse, unit_before);
+        put.bind(1, static_cast<std::int64_t>(inverse->lesson + 1)).bind_blob(2, packed).run();
+        for (const auto& [lineage, entry] : inverse->units) undone[lineage] = entry ? &*entry : nullptr;
     }
     Statement(database, "DELETE FROM undo WHERE lesson <= ?")
-        .bind(1, static_cast<std::int64_t>(stored.content.head.lessons) -
-                     static_cast<std::int64_t>(options.undo))
+        .bind(1, static_cast<std::int64_t>(content().head.lessons) - static_cast<std::int64_t>(options.undo))
         .run();
 }
 
+/// Before anything that is not a lesson.
+void ModelFile::Impl::begin_edit() {
+    if (broken) {
+        throw failed(
+            fmt::format("the model file '{}' could not be written before; open it again", database.name()));
+    }
+    if (slot > 0) checkpoint();
+}
+
 void ModelFile::Impl::add_class(std::string_view label) {
-    require_usable();
-    if (stored.content.class_called(label)) return;
-    if (slot > 0) fold();
-    stored.learner->add_class(label);
-    broken = true; // until it is done
-    Content named;
-    stored.codec->describe(*stored.learner, named);
-    Delta delta{stored.content.head.lessons, stored.content.head.steps, {}, {}, {}};
-    delta.classes.emplace_back(stored.content.next_class(), named.classes.at(*named.class_called(label)));
+    begin_edit();
+    if (!content().class_called(label)) edit(kept.adding_class(label));
+}
+
+void ModelFile::Impl::rename_class(std::string_view label, std::string_view new_label) {
+    begin_edit();
+    Kept::Renaming renaming = kept.renaming_class(label, new_label, name(), units_in_log());
+    edit(std::move(renaming.delta), renaming.units);
+}
+
+void ModelFile::Impl::forget_class(std::string_view label) {
+    begin_edit();
+    Delta delta = kept.forgetting_class(label, name());
+    shrunk = true;
     edit(std::move(delta));
 }
 
@@ -240,11 +265,10 @@ void ModelFile::Impl::edit(Delta delta, const std::unordered_map<Lineage, Lineag
     broken = true; // until it is done
     changed = true;
     dirty.mark(delta);
-    (void)apply(stored.content, std::move(delta));
-    rebuild();
+    (void)kept.change(std::move(delta));
     inverses.clear();
     Transaction transaction(database, Transaction::Kind::write);
-    writer.write(stored.content, dirty, *stored.learner);
+    writer->write(content(), dirty, *kept.learner);
     rename_in_log(names);
     database.run("DELETE FROM undo; DELETE FROM journal");
     transaction.commit();
@@ -260,26 +284,24 @@ Delta ModelFile::Impl::last_inverse() {
         return inverse;
     }
     Statement select(database, "SELECT content FROM undo WHERE lesson = ?");
-    if (!select.bind(1, static_cast<std::int64_t>(stored.content.head.lessons)).step())
+    if (!select.bind(1, static_cast<std::int64_t>(content().head.lessons)).step())
         throw usage_error(fmt::format("'{}' holds no lesson that can be undone", database.name()));
-    Delta inverse = unpack_delta(select.blob(0), stored.content, *stored.codec);
+    Delta inverse = unpack_delta(select.blob(0), content());
     select.reset();
     return inverse;
 }
 
 void ModelFile::Impl::undo() {
-    require_usable();
-    if (slot > 0) fold();
-    const auto lesson = static_cast<std::int64_t>(stored.content.head.lessons);
+    begin_edit();
+    const auto lesson = static_cast<std::int64_t>(content().head.lessons);
     Delta inverse = last_inverse();
     broken = true; // until it is done
     changed = true;
     Statement count(database, "UPDATE event_total SET count = count - 1 WHERE kind = ? AND count > 0");
     dirty.mark(inverse);
-    const Delta redone = apply(stored.content, std::move(inverse));
-    rebuild();
+    const Delta redone = kept.change(std::move(inverse));
     Transaction transaction(database, Transaction::Kind::write);
-    writer.write(stored.content, dirty, *stored.learner);
+    writer->write(content(), dirty, *kept.learner);
     for (const UnitEvent& event : redone.events) count.bind(1, name_of(event.kind)).run();
     Statement(database, "DELETE FROM event WHERE lesson = ?").bind(1, lesson).run();
     Statement(database, "DELETE FROM undo WHERE lesson = ?").bind(1, lesson).run();
@@ -289,25 +311,32 @@ void ModelFile::Impl::undo() {
     broken = false;
 }
 
-void ModelFile::Impl::rename_in_log(const std::unordered_map<Lineage, Lineage>& names) {
-    std::vector<std::pair<std::int64_t, Lineage>> renamed;
-    Statement select(database, "SELECT id, unit FROM event");
-    while (select.step()) {
-        const auto found = names.find(static_cast<Lineage>(select.integer(1)));
-        if (found != names.end()) renamed.emplace_back(select.integer(0), found->second);
-    }
-    Statement put(database, "UPDATE event SET unit = ? WHERE id = ?");
-    for (const auto& [id, unit] : renamed) put.bind(1, static_cast<std::int64_t>(unit)).bind(2, id).run();
+std::vector<Lineage> ModelFile::Impl::units_in_log() {
+    std::vector<Lineage> units;
+    Statement select(database, "SELECT DISTINCT unit FROM event");
+    while (select.step()) units.push_back(static_cast<Lineage>(select.integer(0)));
+    return units;
 }
 
-ClassId ModelFile::Impl::require_class(std::string_view label) const {
-    const std::optional<ClassId> id = stored.content.class_called(label);
-    if (!id) throw usage_error(fmt::format("'{}' has no class '{}'", database.name(), label));
-    return *id;
+void ModelFile::Impl::rename_in_log(const std::unordered_map<Lineage, Lineage>& names) {
+    Statement put(database, "UPDATE event SET unit = ? WHERE unit = ?");
+    for (const auto& [old, renamed] : names)
+        put.bind(1, static_cast<std::int64_t>(renamed)).bind(2, static_cast<std::int64_t>(old)).run();
+}
+
+/// What the file's log holds, and what is not there yet.
+StoredModel ModelFile::Impl::log() {
+    StoredModel log;
+    read_log(database, log);
+    for (const LoggedEvent& logged : events) {
+        log.events.push_back(logged);
+        ++log.facts.event_totals[std::string(name_of(logged.event.kind))];
+    }
+    return log;
 }
 
 void ModelFile::Impl::close() {
-    if (!broken && slot > 0) fold();
+    if (!broken && slot > 0) checkpoint();
     // Also what somebody left who was killed when the tables had it already.
     if (!broken && (changed || database.ask("SELECT EXISTS(SELECT 1 FROM journal)") != 0)) {
         database.run("DELETE FROM journal");
@@ -334,14 +363,52 @@ ModelFile::~ModelFile() {
 }
 
 const Learner& ModelFile::learner() const {
-    return *impl_->stored.learner;
+    return *impl_->kept.learner;
 }
 
 std::uint64_t ModelFile::lessons() const {
-    return impl_->stored.content.head.lessons;
+    return impl_->content().head.lessons;
+}
+
+const std::optional<std::string>& ModelFile::notice() const {
+    return impl_->notice;
+}
+
+ModelFacts ModelFile::facts() const {
+    ModelFacts facts = facts_of(impl_->content().head);
+    const StoredModel log = impl_->log();
+    facts.event_totals = log.facts.event_totals;
+    facts.written_by = impl_->database.ask_text("SELECT value FROM model WHERE key = 'written_by'");
+    // Those that are in memory are not in the file yet, or are there, too.
+    const auto stored = static_cast<std::size_t>(impl_->database.ask("SELECT count(*) FROM undo"));
+    const std::size_t pending = static_cast<std::size_t>(impl_->slot);
+    facts.undoable = std::min(impl_->options.undo, stored + pending);
+    facts.bytes = static_cast<std::uint64_t>(impl_->database.ask("PRAGMA page_count") *
+                                             impl_->database.ask("PRAGMA page_size"));
+    return facts;
+}
+
+std::vector<LoggedEvent> ModelFile::events() const {
+    return impl_->log().events;
+}
+
+void ModelFile::merge(const Learner& other) {
+    impl_->begin_edit();
+    impl_->edit(impl_->kept.merging(Kept(other, {})));
+}
+
+const Kept& store::kept_of(const ModelFile& file) {
+    return file.impl_->kept;
+}
+
+Kept store::release(ModelFile& file) {
+    const std::unique_ptr<ModelFile::Impl> closing = std::move(file.impl_);
+    closing->close();
+    return std::move(closing->kept);
 }
 
 LearnReport ModelFile::learn(const Network& network, std::string_view label) {
+    if (impl_->broken) impl_->begin_edit(); // which says so
     return impl_->learn(network, label);
 }
 
@@ -354,40 +421,11 @@ void ModelFile::undo() {
 }
 
 void ModelFile::rename_class(std::string_view label, std::string_view new_label) {
-    Impl& i = *impl_;
-    i.require_usable();
-    if (i.slot > 0) i.fold();
-    const ClassId id = i.require_class(label);
-    if (new_label.empty()) throw usage_error("a class needs a label that is not empty");
-    if (i.stored.content.class_called(new_label))
-        throw usage_error(fmt::format("'{}' has a class '{}' already", i.database.name(), new_label));
-    ClassEntry entry = i.stored.content.classes.at(id);
-    const std::unordered_map<Lineage, Lineage> names =
-        i.stored.codec->renamed(entry.label, new_label, entry.packed);
-    entry.label = new_label;
-    Delta delta{i.stored.content.head.lessons, i.stored.content.head.steps, {}, {}, {}};
-    delta.classes.emplace_back(id, std::move(entry));
-    for (const auto& [lineage, unit] : i.stored.content.units) {
-        const auto renamed = names.find(lineage);
-        if (unit.label != id || renamed == names.end()) continue;
-        delta.units.emplace_back(lineage, std::nullopt);
-        delta.units.emplace_back(renamed->second, unit);
-    }
-    i.edit(std::move(delta), names);
+    impl_->rename_class(label, new_label);
 }
 
 void ModelFile::forget_class(std::string_view label) {
-    Impl& i = *impl_;
-    i.require_usable();
-    if (i.slot > 0) i.fold();
-    const ClassId id = i.require_class(label);
-    Delta delta{i.stored.content.head.lessons, i.stored.content.head.steps, {}, {}, {}};
-    delta.classes.emplace_back(id, std::nullopt);
-    for (const auto& [lineage, entry] : i.stored.content.units) {
-        if (entry.label == id) delta.units.emplace_back(lineage, std::nullopt);
-    }
-    i.shrunk = true;
-    i.edit(std::move(delta));
+    impl_->forget_class(label);
 }
 
 void ModelFile::close() {

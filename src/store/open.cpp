@@ -6,7 +6,7 @@
 
 #include "data/files.h"
 #include "sprig/error.h"
-#include "store/packed_delta.h"
+#include "store/packed.h"
 #include "store/schema.h"
 
 namespace sprig::store {
@@ -37,22 +37,21 @@ void roll_back(const fs::path& path) {
     }
 }
 
-void fill(Database& database, const Content& content, const Codec& codec) {
-    const std::unique_ptr<Learner> learner = codec.restore(content);
+void fill(Database& database, const Kept& kept) {
     database.run(fmt::format("PRAGMA page_size = {}; PRAGMA application_id = {}; PRAGMA user_version = {}",
                              page_size, application_id, schema_version)
                      .c_str());
     Transaction transaction(database, Transaction::Kind::write);
-    create_schema(database, codec, *front_end_schema(learner->front_end()));
+    create_schema(database, *kept.storage, *front_end_schema(kept.learner->front_end()));
     Statement total(database, "INSERT INTO event_total VALUES(?, 0, ?)");
     for (std::size_t kind = 0; kind < event_kinds; ++kind) {
         const auto event = static_cast<UnitEvent::Kind>(kind);
         total.bind(1, name_of(event)).bind(2, meaning_of(event)).run();
     }
     Dirty all;
-    for (const auto& [id, entry] : content.classes) all.classes.push_back(id);
-    for (const auto& [lineage, entry] : content.units) all.units.push_back(lineage);
-    TableWriter(database, codec).write(content, all, *learner);
+    for (const auto& [id, entry] : kept.content.classes) all.classes.push_back(id);
+    for (const auto& [lineage, entry] : kept.content.units) all.units.push_back(lineage);
+    TableWriter(database, *kept.storage).write(kept.content, all, *kept.learner);
     transaction.commit();
 }
 
@@ -73,37 +72,43 @@ Database open_existing(const fs::path& path, Database::Mode mode) {
     const fs::path place = place_of(path);
     roll_back(place);
     Database database(place, mode, path.string());
-    check_kind(database);
+    (void)check_kind(database);
     check_size(database, place);
     return database;
 }
 
-void create_file(const fs::path& path, const Content& content, const Codec& codec) {
+fs::path folder_of(const fs::path& path) {
+    return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+void create_file(const fs::path& path, const Kept& kept) {
     std::error_code problem;
     if (fs::exists(fs::symlink_status(path, problem)))
         throw usage_error(fmt::format("'{}' is there already; choose another name", path.string()));
-    const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const fs::path parent = folder_of(path);
     if (!fs::is_directory(parent, problem))
         throw usage_error(fmt::format("there is no folder '{}' for the model file", parent.string()));
-    const data_detail::TemporaryFolder folder(parent, ".sprig-new-");
+    const data_detail::TemporaryFolder folder(parent, temporary_prefix);
     const fs::path made = folder.path() / "model.sprig";
     Database database(made, Database::Mode::create);
-    fill(database, content, codec);
+    fill(database, kept);
     database.close();
     fs::create_hard_link(made, path, problem); // unlike renaming, never over a file that came in between
     if (problem) fs::rename(made, path, problem);
     if (problem) throw failed(fmt::format("'{}' cannot be made: {}", path.string(), problem.message()));
 }
 
-std::vector<LoggedEvent> catch_up(Stored& stored) {
-    std::vector<LoggedEvent> events;
-    for (const std::string& packed : stored.journal) {
-        Delta delta = unpack_delta(packed, stored.content, *stored.codec);
-        for (const UnitEvent& event : delta.events) events.push_back({delta.lesson, event});
-        (void)apply(stored.content, std::move(delta));
-    }
-    if (!stored.journal.empty()) stored.learner = stored.codec->restore(stored.content);
-    return events;
+void check_integrity(Database& database) {
+    const std::string found = database.ask_text("PRAGMA integrity_check(1)");
+    if (found != "ok") database.refuse("SQLite's integrity check failed (" + found + ")");
+}
+
+Kept::Lesson learn_again(Kept& kept, std::string_view packed) {
+    const LoggedLesson lesson = unpack_lesson(packed, front_end_schema(kept.learner->front_end()));
+    Kept::Lesson learned = kept.learn(lesson.network, lesson.label);
+    if (learned.sum != lesson.sum)
+        throw bad_input("a lesson in its journal comes to something else here than where it was learned");
+    return learned;
 }
 
 } // namespace sprig::store

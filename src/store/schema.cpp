@@ -4,9 +4,6 @@
 #include <iterator>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "store/views.h"
 
 namespace sprig::store {
 
@@ -14,13 +11,13 @@ namespace {
 
 /// Columns without a declared type: SQLite keeps numbers there as they are, to the last bit. In a REAL column
 /// minus zero would become zero.
-std::string list(const std::vector<std::string>& columns) {
+std::string list(const std::vector<Storage::Column>& columns) {
     std::string text;
-    for (const std::string& column : columns) text += fmt::format(",\n  {} NOT NULL", column);
+    for (const Storage::Column& column : columns) text += fmt::format(",\n  {} NOT NULL", column.name);
     return text;
 }
 
-std::string table_of_parts(const char* name, const std::vector<std::string>& columns) {
+std::string table_of_parts(const char* name, const std::vector<Storage::Column>& columns) {
     return fmt::format(
         "CREATE TABLE {}(\n  unit INTEGER NOT NULL REFERENCES unit,\n  place INTEGER NOT NULL{},\n"
         "  PRIMARY KEY(unit, place)\n) WITHOUT ROWID",
@@ -48,20 +45,36 @@ const char* const fixed_tables[] = {
   count INTEGER NOT NULL,
   meaning TEXT NOT NULL
 ) WITHOUT ROWID)",
-    R"(CREATE TABLE journal(
-  slot INTEGER PRIMARY KEY,
-  lesson INTEGER NOT NULL,
-  content BLOB NOT NULL
-))",
     R"(CREATE TABLE undo(
   lesson INTEGER PRIMARY KEY,
   content BLOB NOT NULL
 ))",
 };
 
-std::vector<std::string> schema_of(const Codec& codec) {
-    const Codec::Columns& columns = codec.columns();
+const char* const journal_table = R"(CREATE TABLE journal(
+  slot INTEGER PRIMARY KEY,
+  lesson INTEGER NOT NULL,
+  method INTEGER NOT NULL,
+  content BLOB NOT NULL
+))";
+const char* const journal_table_1 = R"(CREATE TABLE journal(
+  slot INTEGER PRIMARY KEY,
+  lesson INTEGER NOT NULL,
+  content BLOB NOT NULL
+))";
+
+const char* const history_view = R"(CREATE VIEW history AS
+SELECT e.id, e.lesson, e.kind, printf('%016x', e.unit) AS unit,
+  CASE WHEN e.target IS NULL THEN NULL ELSE printf('%016x', e.target) END AS target,
+  c.label AS class, t.meaning AS why
+FROM event e JOIN event_total t ON t.kind = e.kind
+LEFT JOIN unit u ON u.lineage = e.unit LEFT JOIN class c ON c.id = u.class)";
+
+std::vector<std::string> schema_of(const Storage& storage, std::int64_t format) {
+    const Storage::Columns& columns = storage.columns();
     std::vector<std::string> sql(std::begin(fixed_tables), std::end(fixed_tables));
+    sql.emplace_back(format == 1 ? journal_table_1 : journal_table);
+    sql.emplace_back(history_view);
     sql.push_back(fmt::format(R"(CREATE TABLE class(
   id INTEGER PRIMARY KEY,
   label TEXT NOT NULL UNIQUE{}
@@ -78,24 +91,24 @@ std::vector<std::string> schema_of(const Codec& codec) {
         sql.push_back(table_of_parts("edge", columns.of_edge));
         sql.push_back(names_table("layer"));
     }
-    for (std::string& view : views_of(codec)) sql.push_back(std::move(view));
+    for (std::string& view : storage.views()) sql.push_back(std::move(view));
     return sql;
 }
 
 } // namespace
 
-void create_schema(Database& database, const Codec& codec, const Schema& vocabulary) {
-    for (const std::string& statement : schema_of(codec)) database.run(statement.c_str());
+void create_schema(Database& database, const Storage& storage, const Schema& vocabulary) {
+    for (const std::string& statement : schema_of(storage, schema_version)) database.run(statement.c_str());
     const auto fill = [&](const char* sql, const std::vector<std::string>& names) {
         Statement insert(database, sql);
         for (std::size_t i = 0; i < names.size(); ++i)
             insert.bind(1, static_cast<std::int64_t>(i)).bind(2, names[i]).run();
     };
     fill("INSERT INTO node_type VALUES(?, ?)", vocabulary.node_types);
-    if (!codec.columns().of_edge.empty()) fill("INSERT INTO layer VALUES(?, ?)", vocabulary.layers);
+    if (!storage.columns().of_edge.empty()) fill("INSERT INTO layer VALUES(?, ?)", vocabulary.layers);
 }
 
-void check_kind(Database& database) {
+std::int64_t check_kind(Database& database) {
     if (database.ask("PRAGMA application_id") != application_id)
         database.refuse("it is an SQLite file of another program");
     const std::int64_t version = database.ask("PRAGMA user_version");
@@ -106,16 +119,24 @@ void check_kind(Database& database) {
                         version, schema_version));
     }
     if (version < 1) database.refuse("it is of a version that never was");
+    return version;
 }
 
-void check_schema(Database& database, const Codec& codec) {
-    std::vector<std::string> wanted = schema_of(codec);
+void check_schema(Database& database, const Storage& storage, std::int64_t format) {
+    std::vector<std::string> wanted = schema_of(storage, format);
     std::vector<std::string> found;
     Statement select(database, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL");
-    while (select.step()) found.push_back(select.text(0));
+    while (found.size() <= wanted.size() && select.step()) found.push_back(select.text(0));
     std::sort(wanted.begin(), wanted.end());
     std::sort(found.begin(), found.end());
     if (wanted != found) database.refuse("its tables are not those of a model");
+}
+
+void bring_up_to_date(Database& database) {
+    if (check_kind(database) == schema_version) return;
+    database.run("DROP TABLE journal");
+    database.run(journal_table);
+    database.run(fmt::format("DELETE FROM undo; PRAGMA user_version = {}", schema_version).c_str());
 }
 
 } // namespace sprig::store

@@ -2,16 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
+#include <cstring>
 
 #include <fmt/format.h>
 
+#include "learner/packing.h"
 #include "random/keyed.h"
 #include "sprig/error.h"
 #include "sprig/version.h"
 #include "store/schema.h"
 
 namespace sprig::store {
+
+using learner::Packer;
 
 namespace {
 
@@ -40,7 +45,10 @@ std::string seal_of(const Head& head, std::uint64_t digest) {
 std::map<std::string, std::string> read_model_table(Database& database) {
     std::map<std::string, std::string> values;
     Statement select(database, "SELECT key, value FROM model");
-    while (select.step()) values[select.text(0)] = select.text(1);
+    while (select.step()) {
+        // A damaged index could lead to one row again and again.
+        if (!values.emplace(select.text(0), select.text(1)).second) database.refuse("its head is damaged");
+    }
     return values;
 }
 
@@ -80,41 +88,137 @@ Head read_head(const HeadReader& reader) {
     return head;
 }
 
-std::string joined(const std::vector<std::string>& columns) {
+using Columns = std::vector<Storage::Column>;
+
+std::string joined(const Columns& columns) {
     std::string text;
-    for (const std::string& column : columns) text += ", " + column;
+    for (const Storage::Column& column : columns) text += ", " + column.name;
     return text;
 }
 
-void read_content(Database& database, const Codec& codec, Content& content) {
-    const Codec::Columns& columns = codec.columns();
-    Statement classes(database, fmt::format("SELECT id, label{} FROM class", joined(columns.of_class)));
-    while (classes.step()) {
-        const std::int64_t id = classes.integer(0);
-        if (!is_class_id(id)) database.refuse("a class has an id out of its range");
-        content.classes[static_cast<ClassId>(id)] = {classes.text(1), codec.read_class(classes, 2)};
+/// Appends what a row holds from the column `first` on, packed.
+void read_row(Statement& row, int first, const Columns& columns, Packer& packer) {
+    for (const Storage::Column& column : columns) {
+        if (column.is_real) {
+            packer.number(row.real(first++));
+        } else {
+            packer.number(static_cast<std::uint64_t>(row.integer(first++)));
+        }
     }
-    Statement units(
-        database, fmt::format("SELECT lineage, class{} FROM unit ORDER BY lineage", joined(columns.of_unit)));
-    Statement nodes(database, fmt::format("SELECT unit, place{} FROM node ORDER BY unit, place",
-                                          joined(columns.of_node)));
-    std::unique_ptr<Statement> edges;
-    if (!columns.of_edge.empty()) {
-        edges = std::make_unique<Statement>(
-            database,
-            fmt::format("SELECT unit, place{} FROM edge ORDER BY unit, place", joined(columns.of_edge)));
-    }
-    codec.read_units(units, nodes, edges.get(), content);
 }
 
-std::vector<std::string> read_journal(Database& database, std::uint64_t lessons) {
+/// Binds one packed row to the parameters from `first` on, and takes it off.
+void bind_row(Statement& insert, int first, const Columns& columns, std::string_view& packed) {
+    for (const Storage::Column& column : columns) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, packed.data(), sizeof word);
+        packed.remove_prefix(sizeof word);
+        if (column.is_real) {
+            insert.bind(first++, std::bit_cast<double>(word));
+        } else {
+            insert.bind(first++, static_cast<std::int64_t>(word));
+        }
+    }
+}
+
+/// Nodes or edges by unit and place, taken unit by unit.
+class PartReader {
+  public:
+    PartReader(Database& database, const char* table, const Columns& columns)
+        : columns_(columns), rows_(database, fmt::format("SELECT unit, place{} FROM {} ORDER BY unit, place",
+                                                         joined(columns), table)) {
+        next();
+    }
+    [[nodiscard]] bool is_at_end() const { return !there_; }
+    /// How many a unit has, and all of them.
+    void append(Lineage unit, std::string& packed) {
+        const std::size_t at = packed.size();
+        Packer packer(packed);
+        packer.count(0);
+        std::uint64_t count = 0;
+        for (; there_ && static_cast<Lineage>(rows_.integer(0)) == unit; next()) {
+            if (rows_.integer(1) != static_cast<std::int64_t>(count++))
+                throw bad_input("a unit's nodes or edges are not in order");
+            read_row(rows_, 2, columns_, packer);
+        }
+        std::memcpy(packed.data() + at, &count, sizeof count);
+    }
+
+  private:
+    void next() { there_ = rows_.step(); }
+
+    const Columns& columns_;
+    Statement rows_;
+    bool there_ = false;
+};
+
+void read_classes(Database& database, const Columns& columns, Content& content) {
+    Statement rows(database, fmt::format("SELECT id, label{} FROM class ORDER BY id", joined(columns)));
+    while (rows.step()) {
+        const std::int64_t id = rows.integer(0);
+        if (!learner::is_class_id(id)) throw bad_input("a class has an id out of its range");
+        ClassEntry entry{rows.text(1), {}};
+        Packer packer(entry.packed);
+        read_row(rows, 2, columns, packer);
+        // A damaged index could lead to one row again and again.
+        if (!content.classes.emplace(static_cast<ClassId>(id), std::move(entry)).second)
+            throw bad_input("a class is there twice");
+    }
+}
+
+void read_content(Database& database, const Storage& storage, Content& content) {
+    const Storage::Columns& columns = storage.columns();
+    read_classes(database, columns.of_class, content);
+    PartReader nodes(database, "node", columns.of_node);
+    std::optional<PartReader> edges;
+    if (!columns.of_edge.empty()) edges.emplace(database, "edge", columns.of_edge);
+    Statement units(
+        database, fmt::format("SELECT lineage, class{} FROM unit ORDER BY lineage", joined(columns.of_unit)));
+    while (units.step()) {
+        const auto lineage = static_cast<Lineage>(units.integer(0));
+        const std::int64_t label = units.integer(1);
+        if (!learner::is_class_id(label)) throw bad_input("a unit belongs to no class");
+        UnitEntry entry{static_cast<ClassId>(label), {}};
+        Packer packer(entry.packed);
+        read_row(units, 2, columns.of_unit, packer);
+        nodes.append(lineage, entry.packed);
+        edges ? edges->append(lineage, entry.packed) : packer.count(0);
+        if (!content.units.emplace(lineage, std::move(entry)).second)
+            throw bad_input("a unit is there twice");
+    }
+    if (!nodes.is_at_end() || (edges && !edges->is_at_end()))
+        throw bad_input("a node or an edge belongs to no unit");
+}
+
+/// A journal of format 1 is not read: see docs/file-format.md.
+void refuse_old_journal(Database& database, const Head& head) {
+    Statement rows(database, "SELECT EXISTS(SELECT 1 FROM journal WHERE lesson > ?)");
+    rows.bind(1, static_cast<std::int64_t>(head.lessons));
+    if (rows.step() && rows.integer(0) != 0) {
+        throw bad_input(
+            "Sprig 0.6.0 learned into it and was stopped before it could close it; learn one more "
+            "image into it with Sprig 0.6.0, which closes it, and this version reads it");
+    }
+}
+
+std::vector<std::string> read_journal(Database& database, const Stored& stored) {
+    const Head& head = stored.kept.content.head;
+    const int method = stored.kept.learner->version();
+    std::uint64_t lessons = head.lessons;
     std::vector<std::string> journal;
-    Statement select(database, "SELECT lesson, content FROM journal WHERE lesson > ? ORDER BY lesson");
+    Statement select(database,
+                     "SELECT lesson, method, content FROM journal WHERE lesson > ? ORDER BY lesson");
     select.bind(1, static_cast<std::int64_t>(lessons));
     while (select.step()) {
         if (static_cast<std::uint64_t>(select.integer(0)) != ++lessons)
             throw bad_input("a lesson is missing in its journal");
-        journal.emplace_back(select.blob(1));
+        if (select.integer(1) != method) {
+            throw bad_input(fmt::format(
+                "its journal holds lessons for method {} of {}, and this program learns by method {}; learn "
+                "one more image into it with {}, which closes it, and this version reads it",
+                select.integer(1), head.learner, method, stored.written_by));
+        }
+        journal.emplace_back(select.blob(2));
     }
     return journal;
 }
@@ -136,22 +240,42 @@ UnitEvent::Kind event_kind_called(std::string_view name) {
     throw bad_input(fmt::format("its log has an event '{}' that is not known here", name));
 }
 
+namespace {
+
+void check_method(const Head& head, const Learner& learner) {
+    const auto known = static_cast<std::uint64_t>(learner.version());
+    if (head.method > known) {
+        throw bad_input(fmt::format("it was learned by method {} of {}, and this program knows methods up to "
+                                    "{}: get a newer sprig",
+                                    head.method, head.learner, known));
+    }
+}
+
+} // namespace
+
 Stored read_tables(Database& database) {
-    check_kind(database);
+    const std::int64_t format = check_kind(database);
     try {
         Stored stored;
+        Kept& kept = stored.kept;
         const HeadReader reader(database);
-        stored.content.head = read_head(reader);
-        stored.codec = make_codec(stored.content.head);
-        check_schema(database, *stored.codec);
-        read_content(database, *stored.codec, stored.content);
-        stored.learner = stored.codec->restore(stored.content);
-        const std::uint64_t digest = stored.learner->digest();
+        kept.content.head = read_head(reader);
+        stored.written_by = reader.text("written_by");
+        kept.storage = storage_for(kept.content.head);
+        check_schema(database, *kept.storage, format);
+        read_content(database, *kept.storage, kept.content);
+        kept.learner = kept.storage->restore(kept.content);
+        check_method(kept.content.head, *kept.learner);
+        const std::uint64_t digest = kept.learner->digest();
         if (fmt::format("{:016x}", digest) != reader.text("digest"))
             throw bad_input("its content is not what was written (its digest is another)");
-        if (seal_of(stored.content.head, digest) != reader.text("seal"))
+        if (seal_of(kept.content.head, digest) != reader.text("seal"))
             throw bad_input("its head is not what was written (its seal is another)");
-        stored.journal = read_journal(database, stored.content.head.lessons);
+        if (format == 1) {
+            refuse_old_journal(database, kept.content.head);
+        } else {
+            stored.journal = read_journal(database, stored);
+        }
         return stored;
     } catch (const Error& error) {
         database.refuse(error);
@@ -185,16 +309,16 @@ std::string put(const char* table, std::size_t columns) {
 
 } // namespace
 
-TableWriter::TableWriter(Database& database, const Codec& codec)
-    : codec_(codec), has_edges_(!codec.columns().of_edge.empty()), put_model_(database, put("model", 2)),
-      put_class_(database, put("class", 2 + codec.columns().of_class.size())),
+TableWriter::TableWriter(Database& database, const Storage& storage)
+    : storage_(storage), put_model_(database, put("model", 2)),
+      put_class_(database, put("class", 2 + storage.columns().of_class.size())),
       drop_class_(database, "DELETE FROM class WHERE id = ?"),
-      put_unit_(database, put("unit", 2 + codec.columns().of_unit.size())),
+      put_unit_(database, put("unit", 2 + storage.columns().of_unit.size())),
       drop_unit_(database, "DELETE FROM unit WHERE lineage = ?"),
-      put_node_(database, put("node", 2 + codec.columns().of_node.size())),
+      put_node_(database, put("node", 2 + storage.columns().of_node.size())),
       cut_nodes_(database, "DELETE FROM node WHERE unit = ? AND place >= ?") {
-    if (!has_edges_) return;
-    put_edge_ = std::make_unique<Statement>(database, put("edge", 2 + codec.columns().of_edge.size()));
+    if (storage.columns().of_edge.empty()) return;
+    put_edge_ = std::make_unique<Statement>(database, put("edge", 2 + storage.columns().of_edge.size()));
     cut_edges_ = std::make_unique<Statement>(database, "DELETE FROM edge WHERE unit = ? AND place >= ?");
 }
 
@@ -220,7 +344,8 @@ void TableWriter::write(const Content& content, const Dirty& dirty, const Learne
 
 void TableWriter::write_class(ClassId id, const ClassEntry& entry) {
     put_class_.bind(1, std::int64_t{id}).bind(2, entry.label);
-    codec_.bind_class(put_class_, 3, entry.packed);
+    std::string_view packed = entry.packed;
+    bind_row(put_class_, 3, storage_.columns().of_class, packed);
     put_class_.run();
 }
 
@@ -228,18 +353,32 @@ void TableWriter::cut_parts(Statement& cut, Lineage unit, std::size_t from) {
     cut.bind(1, static_cast<std::int64_t>(unit)).bind(2, static_cast<std::int64_t>(from)).run();
 }
 
+void TableWriter::write_parts(Statement& put, Statement& cut, Lineage unit,
+                              const std::vector<Storage::Column>& columns, std::string_view& packed) {
+    std::uint64_t count = 0;
+    std::memcpy(&count, packed.data(), sizeof count);
+    packed.remove_prefix(sizeof count);
+    for (std::uint64_t place = 0; place < count; ++place) {
+        put.bind(1, static_cast<std::int64_t>(unit)).bind(2, static_cast<std::int64_t>(place));
+        bind_row(put, 3, columns, packed);
+        put.run();
+    }
+    cut_parts(cut, unit, static_cast<std::size_t>(count));
+}
+
 void TableWriter::write_unit(Lineage lineage, const UnitEntry& entry) {
     put_unit_.bind(1, static_cast<std::int64_t>(lineage)).bind(2, std::int64_t{entry.label});
-    codec_.bind_unit(put_unit_, 3, entry.packed);
+    std::string_view packed = entry.packed;
+    bind_row(put_unit_, 3, storage_.columns().of_unit, packed);
     put_unit_.run();
-    cut_parts(cut_nodes_, lineage, codec_.insert_nodes(put_node_, lineage, entry.packed));
-    if (has_edges_) cut_parts(*cut_edges_, lineage, codec_.insert_edges(*put_edge_, lineage, entry.packed));
+    write_parts(put_node_, cut_nodes_, lineage, storage_.columns().of_node, packed);
+    if (put_edge_) write_parts(*put_edge_, *cut_edges_, lineage, storage_.columns().of_edge, packed);
 }
 
 void TableWriter::remove_unit(Lineage lineage) {
     drop_unit_.bind(1, static_cast<std::int64_t>(lineage)).run();
     cut_parts(cut_nodes_, lineage, 0);
-    if (has_edges_) cut_parts(*cut_edges_, lineage, 0);
+    if (cut_edges_) cut_parts(*cut_edges_, lineage, 0);
 }
 
 void TableWriter::write_head(const Content& content, const Learner& learner) {

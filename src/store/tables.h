@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "store/codec.h"
-#include "store/content.h"
 #include "store/database.h"
+#include "store/kept.h"
 
 namespace sprig::store {
 
@@ -20,10 +19,9 @@ inline constexpr std::size_t event_kinds = 6;
 
 /// What the tables of a file hold.
 struct Stored {
-    Content content;
-    std::unique_ptr<Codec> codec;
-    std::unique_ptr<Learner> learner; ///< made of the content, and found to be sound
+    Kept kept;                        ///< its learner is made of the content, and found to be sound
     std::vector<std::string> journal; ///< lessons that are not in the tables yet, packed, in order
+    std::string written_by;
 };
 
 /// Reads a file, trusting nothing: its kind, its tables, its content and its digest are checked. Throws
@@ -42,7 +40,7 @@ struct Dirty {
 /// Writes content into tables. Must run in a transaction.
 class TableWriter {
   public:
-    TableWriter(Database& database, const Codec& codec);
+    TableWriter(Database& database, const Storage& storage);
 
     /// Makes the tables agree with the content where it is dirty, and the head with the learner.
     void write(const Content& content, const Dirty& dirty, const Learner& learner);
@@ -51,11 +49,12 @@ class TableWriter {
     void write_class(ClassId id, const ClassEntry& entry);
     void write_unit(Lineage lineage, const UnitEntry& entry);
     void remove_unit(Lineage lineage);
+    void write_parts(Statement& put, Statement& cut, Lineage unit,
+                     const std::vector<Storage::Column>& columns, std::string_view& packed);
     void cut_parts(Statement& cut, Lineage unit, std::size_t from);
     void write_head(const Content& content, const Learner& learner);
 
-    const Codec& codec_;
-    bool has_edges_;
+    const Storage& storage_;
     Statement put_model_;
     Statement put_class_;
     Statement drop_class_;

@@ -5,12 +5,14 @@
 #include <numbers>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "sprig/error.h"
 #include "vision/change_points.h"
 #include "vision/coarsen.h"
 #include "vision/contours.h"
 #include "vision/directions.h"
+#include "vision/front_end_parameters.h"
 #include "vision/ink_moments.h"
 #include "vision/layers.h"
 #include "vision/resample.h"
@@ -64,6 +66,7 @@ std::shared_ptr<const Schema> front_end_schema(const FrontEndParams& params) {
     }
     schema->layers = {"contour_h", "contour_v", "spatial_h", "spatial_v"};
     schema->attributes = {"persistence", "sharpness", "depth"};
+    schema->made_by = to_json(params).dump();
     return schema;
 }
 

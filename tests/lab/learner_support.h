@@ -3,16 +3,16 @@
 #include <memory>
 
 #include "lab/study.h"
-#include "learner/front_end_parameters.h"
 #include "sprig/constellation.h"
 #include "sprig/modeller.h"
+#include "vision/front_end_parameters.h"
 
 namespace sprig::lab {
 
 template <class Params>
 void apply_settings(const LearnerSetting& setting, Params& params, FrontEndParams& front_end) {
     for (const auto& [key, value] : setting.settings) {
-        if (!learner::set_parameter(front_end, key, value)) set_parameter(params, key, value);
+        if (!sprig::set_parameter(front_end, key, value)) set_parameter(params, key, value);
     }
 }
 

@@ -191,7 +191,7 @@ TEST_P(Edit, WhatIsNotAModelIsRefusedWithAReason) {
     ask(folder_ / "other.sprig", "CREATE TABLE t(x)");
     expect_refusal(ErrorKind::bad_input, "another program", open("other.sprig"));
     fs::copy_file(folder_ / "a.sprig", folder_ / "newer.sprig");
-    ask(folder_ / "newer.sprig", "PRAGMA user_version = 2");
+    ask(folder_ / "newer.sprig", "PRAGMA user_version = 3");
     expect_refusal(ErrorKind::bad_input, "get a newer sprig", open("newer.sprig"));
     fs::copy_file(folder_ / "a.sprig", folder_ / "trigger.sprig");
     ask(folder_ / "trigger.sprig", "CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM class; END");
@@ -244,7 +244,7 @@ TEST(Merge, IsRefusedWhereItWouldNotBeExact) {
     save_model(*make_learner("constellation"), folder / "a.sprig");
     save_model(*make_learner("modeller"), folder / "b.sprig");
     save_model(Constellation(constellation_preset("accurate")), folder / "c.sprig");
-    expect_refusal(ErrorKind::usage, "only models of constellation",
+    expect_refusal(ErrorKind::usage, "only two models of one learner can be merged",
                    [&] { merge_models(folder / "a.sprig", folder / "b.sprig", folder / "d.sprig"); });
     expect_refusal(ErrorKind::usage, "other parameters",
                    [&] { merge_models(folder / "a.sprig", folder / "c.sprig", folder / "d.sprig"); });

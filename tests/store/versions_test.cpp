@@ -1,4 +1,5 @@
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+#include <sqlite3.h>
 
 #include "store/support.h"
 
@@ -6,8 +7,10 @@ namespace sprig::store_test {
 
 namespace {
 
-/// A file of every version that was ever released, one that was closed and one whose program was killed, with
-/// its content's digest when it was made (eight images of MNIST), and after four more.
+using testing::HasSubstr;
+
+/// A closed file of every format that was ever released, with its content's digest when it was made (eight
+/// images of MNIST), and after four more.
 struct Released {
     const char* name;
     const char* learner;
@@ -19,24 +22,61 @@ class Versions : public testing::TestWithParam<Released> {};
 INSTANTIATE_TEST_SUITE_P(
     All, Versions,
     testing::Values(Released{"constellation-1", "constellation", 0x563665fb00a5c7c7, 0xab5533fd846162d3},
-                    Released{"constellation-1-killed", "constellation", 0x563665fb00a5c7c7,
-                             0xab5533fd846162d3},
                     Released{"modeller-1", "modeller", 0xaab89d7e1f079d4a, 0x65b9316c00be438},
-                    Released{"modeller-1-killed", "modeller", 0xaab89d7e1f079d4a, 0x65b9316c00be438}));
+                    Released{"constellation-2", "constellation", 0x563665fb00a5c7c7, 0xab5533fd846162d3},
+                    Released{"modeller-2", "modeller", 0xaab89d7e1f079d4a, 0x65b9316c00be438}),
+    [](const auto& one) {
+        std::string name = one.param.name;
+        std::replace(name.begin(), name.end(), '-', '_');
+        return name;
+    });
+
+fs::path copy_of(const std::string& name, const TempFolder& folder) {
+    fs::path path = folder / "old.sprig";
+    fs::copy_file(fs::path(SPRIG_FIXTURES) / (name + ".sprig"), path);
+    return path;
+}
 
 TEST_P(Versions, LoadsAndGoesOn) {
     const TempFolder folder;
-    const fs::path path = folder / "old.sprig";
-    fs::copy_file(fs::path(SPRIG_FIXTURES) / (std::string(GetParam().name) + ".sprig"), path);
+    const fs::path path = copy_of(GetParam().name, folder);
     EXPECT_NO_THROW(verify_model(path));
     const StoredModel stored = load_model(path);
     EXPECT_EQ(stored.learner->name(), GetParam().learner);
     EXPECT_EQ(stored.learner->digest(), GetParam().digest);
     EXPECT_EQ(stored.facts.lessons, 8U);
     ModelFile file(path);
+    const std::uint64_t before = file.learner().digest();
     for (const Lesson& lesson : lessons_for(*stored.learner, 4, 8)) file.learn(lesson.network, lesson.label);
     file.close();
+    EXPECT_NO_THROW(verify_model(path));
     EXPECT_EQ(load_model(path).learner->digest(), GetParam().four_more);
+    EXPECT_EQ(load_model(path).facts.undoable, std::string_view(GetParam().name).ends_with("1") ? 4U : 12U);
+    ModelFile again(path);
+    for (int i = 0; i < 4; ++i) again.undo();
+    EXPECT_EQ(again.learner().digest(), before);
+}
+
+/// The journal of format 1 held values, which nothing here reads any more.
+TEST(Versions, AJournalOfFormat1IsRefusedWithTheWayOut) {
+    for (const char* name : {"constellation-1-killed", "modeller-1-killed"}) {
+        const TempFolder folder;
+        const fs::path path = copy_of(name, folder);
+        const auto refusal = [&](auto act) -> std::string {
+            try {
+                act();
+            } catch (const Error& error) {
+                EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+                return error.what();
+            }
+            return "nothing";
+        };
+        for (const std::string& said :
+             {refusal([&] { (void)load_model(path); }), refusal([&] { ModelFile file(path); })}) {
+            EXPECT_THAT(said, HasSubstr("old.sprig"));
+            EXPECT_THAT(said, HasSubstr("Sprig 0.6.0"));
+        }
+    }
 }
 
 } // namespace

@@ -6,4 +6,8 @@ namespace sprig::test {
 /// `support/allocations.cpp`, whose operator new takes the place of the library's.
 [[nodiscard]] long allocations();
 
+/// The most bytes that were in use at once since `start_peak`, beyond what was in use then.
+void start_peak();
+[[nodiscard]] long peak_bytes();
+
 } // namespace sprig::test

@@ -1,0 +1,239 @@
+#include <algorithm>
+#include <array>
+#include <map>
+#include <unordered_set>
+
+#include "constellation/access.h"
+#include "learner/records.h"
+#include "learner/settings.h"
+#include "sprig/error.h"
+
+namespace sprig::constellation {
+
+namespace {
+
+using learner::ClassEntry;
+using learner::ClassId;
+using learner::Content;
+using learner::Delta;
+using learner::UnitEntry;
+
+const char* const classes_view = R"(CREATE VIEW classes AS
+SELECT c.label, c.samples, count(u.lineage) AS units, coalesce(sum(u.samples), 0) AS explained
+FROM class c LEFT JOIN unit u ON u.class = c.id GROUP BY c.id ORDER BY c.id)";
+
+const char* const units_view = R"(CREATE VIEW units AS
+SELECT printf('%016x', u.lineage) AS unit, c.label AS class, u.born, u.samples,
+  round(1.0 * u.samples / c.samples, 4) AS share,
+  (SELECT count(*) FROM node n WHERE n.unit = u.lineage) AS nodes
+FROM unit u JOIN class c ON c.id = u.class ORDER BY c.id, u.samples DESC)";
+
+/// Of the features those are there that count: see the columns.
+std::string nodes_view(const std::vector<learner::Storage::Column>& columns) {
+    std::string features;
+    for (const auto& [column, is_real] : columns) {
+        if (column == "type" || column == "hits" || column == "watched" || column.ends_with("_squares"))
+            continue;
+        features += fmt::format(", round(n.{0}, 3) AS {0}", column);
+    }
+    return fmt::format(R"(CREATE VIEW nodes AS
+SELECT printf('%016x', n.unit) AS unit, c.label AS class, n.place, t.name AS type,
+  round(min(0.999, (n.hits + 1) / (n.watched + 1.3)), 4) AS presence, n.hits, n.watched{}
+FROM node n JOIN unit u ON u.lineage = n.unit JOIN class c ON c.id = u.class
+JOIN node_type t ON t.id = n.type)",
+                       features);
+}
+
+constexpr std::size_t feature_count = 12;
+constexpr std::array<std::string_view, feature_count> feature_names = {
+    "x",       "y",       "next_x",    "next_y",    "previous_x",  "previous_y",
+    "later_x", "later_y", "earlier_x", "earlier_y", "persistence", "sharpness"};
+constexpr std::array<std::string_view, feature_count> square_names = {
+    "x_squares",          "y_squares",          "next_x_squares",      "next_y_squares",
+    "previous_x_squares", "previous_y_squares", "later_x_squares",     "later_y_squares",
+    "earlier_x_squares",  "earlier_y_squares",  "persistence_squares", "sharpness_squares"};
+
+/// What Constellation remembers, field by field. Of the features only those that count are there.
+struct ConstellationRecords {
+    struct Class {
+        std::uint64_t samples = 0;
+    };
+    struct Node {
+        std::uint32_t type = 0;
+        std::uint64_t hits = 0;
+        std::uint64_t watched = 0;
+        std::array<double, feature_count> means = {}; ///< in the order of the set
+        std::array<double, feature_count> squares = {};
+    };
+    struct Edge {};
+    struct Unit {
+        std::uint64_t born = 0;
+        std::uint64_t count = 0;
+        std::vector<Node> nodes = {};
+        std::vector<Edge> edges = {};
+    };
+
+    FeatureSet set;
+
+    void each_class(auto&& record, auto visit) const { visit("samples", record.samples); }
+    void each_unit(auto&& record, auto visit) const {
+        visit("born", record.born);
+        visit("samples", record.count);
+    }
+    void each_node(auto&& record, auto visit) const {
+        visit("type", record.type);
+        visit("hits", record.hits);
+        visit("watched", record.watched);
+        for (std::size_t f = 0; f < set.size(); ++f) visit(feature_names[index(f)], record.means[f]);
+        for (std::size_t f = 0; f < set.size(); ++f) visit(square_names[index(f)], record.squares[f]);
+    }
+    void each_edge(auto&&, auto) const {}
+
+  private:
+    [[nodiscard]] std::size_t index(std::size_t f) const { return static_cast<std::size_t>(set.features[f]); }
+};
+
+/// Takes half a second. Units that are gone and were founded later keep their old names in the log.
+constexpr std::uint64_t most_samples_tried = std::uint64_t{1} << 24U;
+
+class ConstellationStorage final : public learner::RecordStorage<ConstellationRecords> {
+  public:
+    explicit ConstellationStorage(const ConstellationPreset& preset)
+        : RecordStorage(ConstellationRecords{FeatureSet(preset.params)}), preset_(preset) {}
+
+    void describe(const Learner& learner, Content& content) const override {
+        for (const auto& known : classes_of(learner)) {
+            const ClassId id = content.next_class();
+            content.classes.emplace(id, entry_of(*known));
+            for (const auto& learned : known->units())
+                content.units.emplace(learned->unit.lineage, entry_of(learned->unit, id));
+        }
+    }
+
+    void describe_step(const Learner& learner, const LearnReport& report, std::string_view label,
+                       const Content& before, Delta& delta) const override {
+        const auto& classes = classes_of(learner);
+        const auto known = std::find_if(classes.begin(), classes.end(),
+                                        [&](const auto& model) { return model->label() == label; });
+        const ClassId id = before.class_called(label).value_or(before.next_class());
+        delta.classes.emplace_back(id, entry_of(**known));
+        for (const UnitEvent& event : report.events) {
+            if (unit_called(event.unit, **known) == nullptr)
+                delta.units.emplace_back(event.unit, std::nullopt);
+        }
+        // The first event is what became of the sample; those after it, what became of others by it.
+        const Unit* unit = unit_called(report.events.front().unit, **known);
+        if (unit != nullptr) delta.units.emplace_back(unit->lineage, entry_of(*unit, id));
+    }
+
+    [[nodiscard]] std::vector<std::string> views() const override {
+        return {classes_view, units_view, nodes_view(columns().of_node)};
+    }
+
+    [[nodiscard]] std::unordered_map<Lineage, Lineage>
+    renamed(const Content& content, ClassId label, std::string_view new_label,
+            const std::vector<Lineage>& gone) const override {
+        std::unordered_map<Lineage, Lineage> names;
+        for (const auto& [lineage, entry] : content.units) {
+            if (entry.label == label)
+                names[lineage] = lineage_of(new_label, unpack_unit(entry.packed).born);
+        }
+        // The name of a unit that is gone does not tell which sample founded it: all are tried.
+        const ClassEntry& known = content.classes.at(label);
+        const std::unordered_set<Lineage> wanted(gone.begin(), gone.end());
+        const std::uint64_t samples = std::min(samples_of(known.packed), most_samples_tried);
+        for (std::uint64_t sample = 1; sample <= samples && !wanted.empty(); ++sample) {
+            const Lineage old = lineage_of(known.label, sample);
+            if (wanted.contains(old)) names[old] = lineage_of(new_label, sample);
+        }
+        return names;
+    }
+
+    [[nodiscard]] std::uint64_t samples_of(std::string_view packed_class) const override {
+        return unpack_class(packed_class).samples;
+    }
+
+    [[nodiscard]] std::unique_ptr<Learner> restore(const Content& content) const override {
+        std::map<ClassId, ClassState> classes;
+        for (const auto& [id, entry] : content.classes)
+            classes[id] = {entry.label, unpack_class(entry.packed).samples, {}};
+        for (const auto& [lineage, entry] : content.units) {
+            const auto known = classes.find(entry.label);
+            if (known == classes.end()) throw bad_input("a unit belongs to no class");
+            known->second.units.push_back(unit_of(unpack_unit(entry.packed), lineage));
+        }
+        std::vector<ClassState> states;
+        states.reserve(classes.size());
+        for (auto& [id, state] : classes) {
+            std::sort(state.units.begin(), state.units.end(),
+                      [](const auto& a, const auto& b) { return a.born < b.born; });
+            states.push_back(std::move(state));
+        }
+        return Access::restore(preset_, std::move(states));
+    }
+
+  private:
+    static const std::vector<std::unique_ptr<ClassModel>>& classes_of(const Learner& learner) {
+        return Access::classes(dynamic_cast<const Constellation&>(learner));
+    }
+    static const Unit* unit_called(Lineage lineage, const ClassModel& model) {
+        const auto& units = model.units();
+        const auto found = std::find_if(units.begin(), units.end(), [&](const auto& learned) {
+            return learned->unit.lineage == lineage;
+        });
+        return found == units.end() ? nullptr : &(*found)->unit;
+    }
+    [[nodiscard]] ClassEntry entry_of(const ClassModel& model) const {
+        return {model.label(), pack_class({model.samples()})};
+    }
+    [[nodiscard]] UnitEntry entry_of(const Unit& unit, ClassId id) const {
+        const std::size_t features = records().set.size();
+        const auto node = [&](std::size_t i) {
+            ConstellationRecords::Node made{
+                unit.nodes[i].type, unit.nodes[i].hits, unit.nodes[i].watched, {}, {}};
+            std::copy_n(unit.means.data() + (i * features), features, made.means.data());
+            std::copy_n(unit.squares.data() + (i * features), features, made.squares.data());
+            return made;
+        };
+        const auto no_edge = [](std::size_t) { return ConstellationRecords::Edge{}; };
+        return {id,
+                pack_unit(ConstellationRecords::Unit{unit.born, unit.count}, unit.size(), node, 0, no_edge)};
+    }
+    [[nodiscard]] Unit unit_of(const ConstellationRecords::Unit& record,
+                                              Lineage lineage) const {
+        Unit unit;
+        unit.lineage = lineage;
+        unit.born = record.born;
+        unit.count = record.count;
+        const auto features = static_cast<std::ptrdiff_t>(records().set.size());
+        for (const auto& node : record.nodes) {
+            unit.nodes.push_back({node.type, node.hits, node.watched});
+            unit.means.insert(unit.means.end(), node.means.begin(), node.means.begin() + features);
+            unit.squares.insert(unit.squares.end(), node.squares.begin(), node.squares.begin() + features);
+        }
+        return unit;
+    }
+
+    ConstellationPreset preset_;
+};
+
+} // namespace
+
+LearnerKind kind() {
+    LearnerKind kind;
+    kind.name = "constellation";
+    kind.presets = {"default", "paper-vocabulary", "accurate", "long", "general"};
+    kind.classes_are_independent = true;
+    kind.make = [](const std::string& name, const Settings& settings, std::uint64_t) {
+        ConstellationPreset preset = constellation_preset(name);
+        learner::apply(settings, "constellation", preset.params, preset.front_end);
+        return std::make_unique<Constellation>(preset);
+    };
+    kind.storage = [](const std::string& parameters, const std::string& front_end) {
+        return std::make_unique<ConstellationStorage>(ConstellationPreset{
+            learner::read_stored<ConstellationParams>(parameters), read_front_end(front_end)});
+    };
+    return kind;
+}
+
+} // namespace sprig::constellation

@@ -1,0 +1,93 @@
+#include "sprig/learners.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sprig/error.h"
+
+// Each learner's folder defines its kind.
+namespace sprig::constellation {
+LearnerKind kind();
+}
+namespace sprig::modeller {
+LearnerKind kind();
+}
+
+namespace sprig {
+
+namespace {
+
+using Kinds = std::vector<std::shared_ptr<const LearnerKind>>;
+
+/// The one list of learners; the first is the default.
+Kinds built_in() {
+    Kinds kinds;
+    for (LearnerKind (*const kind)() : {
+             &constellation::kind,
+             &modeller::kind,
+         })
+        kinds.push_back(std::make_shared<const LearnerKind>(kind()));
+    return kinds;
+}
+
+struct Registry {
+    std::mutex mutex;
+    Kinds kinds = built_in();
+};
+
+Registry& registry() {
+    static Registry all;
+    return all;
+}
+
+std::shared_ptr<const LearnerKind> find(const Kinds& kinds, std::string_view name) {
+    const auto found =
+        std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind->name == name; });
+    return found == kinds.end() ? nullptr : *found;
+}
+
+} // namespace
+
+Kinds learner_kinds() {
+    const std::lock_guard lock(registry().mutex);
+    return registry().kinds;
+}
+
+std::shared_ptr<const LearnerKind> learner_kind(std::string_view name) {
+    if (auto found = find(learner_kinds(), name)) return found;
+    throw usage_error(fmt::format("there is no learner called '{}': there are {}", name,
+                                  fmt::join(learner_names(), " and ")));
+}
+
+void add_learner_kind(LearnerKind kind) {
+    const std::lock_guard lock(registry().mutex);
+    if (find(registry().kinds, kind.name) != nullptr)
+        throw usage_error(fmt::format("there is a learner called '{}' already", kind.name));
+    registry().kinds.push_back(std::make_shared<const LearnerKind>(std::move(kind)));
+}
+
+std::vector<std::string> learner_names() {
+    std::vector<std::string> names;
+    for (const auto& kind : learner_kinds()) names.push_back(kind->name);
+    return names;
+}
+
+std::vector<std::string> preset_names() {
+    std::vector<std::string> names;
+    for (const auto& kind : learner_kinds())
+        names.insert(names.end(), kind->presets.begin(), kind->presets.end());
+    return names;
+}
+
+std::string preset_of(const LearnerChoice& choice) {
+    return choice.preset.empty() ? learner_kind(choice.name)->presets.front() : choice.preset;
+}
+
+std::unique_ptr<Learner> make_learner(const LearnerChoice& choice, std::uint64_t seed) {
+    return learner_kind(choice.name)->make(preset_of(choice), choice.settings, seed);
+}
+
+} // namespace sprig

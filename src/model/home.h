@@ -1,0 +1,91 @@
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sprig/store.h"
+#include "store/kept.h"
+
+namespace sprig::model {
+
+/// Where a model lives: in memory, or in memory and in a file.
+class Home {
+  public:
+    Home() = default;
+    virtual ~Home() = default;
+    Home(const Home&) = delete;
+    Home& operator=(const Home&) = delete;
+    Home(Home&&) = delete;
+    Home& operator=(Home&&) = delete;
+
+    [[nodiscard]] virtual const store::Kept& kept() const = 0;
+    [[nodiscard]] virtual ModelFacts facts() const = 0;
+    [[nodiscard]] virtual std::vector<LoggedEvent> events() const = 0;
+    virtual LearnReport learn(const Network& network, std::string_view label) = 0;
+    virtual void add_class(std::string_view label) = 0;
+    virtual void undo() = 0;
+    virtual void rename(std::string_view label, std::string_view new_label) = 0;
+    virtual void forget(std::string_view label) = 0;
+    virtual void merge(const Learner& other) = 0;
+};
+
+class MemoryHome final : public Home {
+  public:
+    /// Keeps so many lessons that can be undone, and so many events. `log`: what was known of it before.
+    MemoryHome(store::Kept kept, std::size_t undo, std::size_t most_events, ModelFacts facts = {},
+               std::vector<LoggedEvent> events = {});
+
+    [[nodiscard]] const store::Kept& kept() const override { return kept_; }
+    [[nodiscard]] ModelFacts facts() const override;
+    [[nodiscard]] std::vector<LoggedEvent> events() const override {
+        return {events_.begin(), events_.end()};
+    }
+    LearnReport learn(const Network& network, std::string_view label) override;
+    void add_class(std::string_view label) override;
+    void undo() override;
+    void rename(std::string_view label, std::string_view new_label) override;
+    void forget(std::string_view label) override;
+    void merge(const Learner& other) override;
+
+  private:
+    void edit(store::Delta delta);
+
+    store::Kept kept_;
+    std::size_t undo_;
+    std::size_t most_events_;
+    ModelFacts told_; ///< what a file said of it
+    std::deque<store::Delta> inverses_;
+    std::deque<LoggedEvent> events_;
+};
+
+class FileHome final : public Home {
+  public:
+    FileHome(const std::filesystem::path& path, const ModelFile::Options& options) : file_(path, options) {}
+
+    [[nodiscard]] const store::Kept& kept() const override { return store::kept_of(file_); }
+    [[nodiscard]] ModelFacts facts() const override { return file_.facts(); }
+    [[nodiscard]] std::vector<LoggedEvent> events() const override { return file_.events(); }
+    LearnReport learn(const Network& network, std::string_view label) override {
+        return file_.learn(network, label);
+    }
+    void add_class(std::string_view label) override { file_.add_class(label); }
+    void undo() override { file_.undo(); }
+    void rename(std::string_view label, std::string_view new_label) override {
+        file_.rename_class(label, new_label);
+    }
+    void forget(std::string_view label) override { file_.forget_class(label); }
+    void merge(const Learner& other) override { file_.merge(other); }
+
+    [[nodiscard]] ModelFile& file() { return file_; }
+    /// Closes the file; the model goes on in memory.
+    [[nodiscard]] std::unique_ptr<Home> close();
+
+  private:
+    ModelFile file_;
+};
+
+} // namespace sprig::model

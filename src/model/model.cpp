@@ -1,0 +1,433 @@
+#include "sprig/model.h"
+
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+#include <shared_mutex>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "draw/explanation_words.h"
+#include "model/home.h"
+#include "sprig/draw_explanation.h"
+#include "sprig/draw_model.h"
+#include "sprig/error.h"
+#include "store/bytes_form.h"
+#include "store/open.h"
+#include "vision/front_end_parameters.h"
+
+namespace sprig {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+LearnerChoice choice_of(const ModelOptions& options) {
+    LearnerChoice choice;
+    if (!options.learner.empty()) choice.name = options.learner;
+    choice.preset = options.preset;
+    choice.settings = options.settings;
+    choice.preset = preset_of(choice);
+    return choice;
+}
+
+/// Who gives a seed to a learner that leaves nothing to chance expects something that will not happen.
+void require_use_for_seed(const std::string& learner, const std::optional<std::uint64_t>& seed) {
+    if (seed && !learner_kind(learner)->uses_seed)
+        throw usage_error(
+            fmt::format("{} draws nothing at random, so a seed changes nothing: leave it out", learner));
+}
+
+store::Kept new_model(const ModelOptions& options) {
+    const LearnerChoice choice = choice_of(options);
+    require_use_for_seed(choice.name, options.seed);
+    return {make_learner(choice, options.seed.value_or(0)), choice.preset};
+}
+
+Error another_model(const std::filesystem::path& path, const std::string& what, const std::string& is,
+                    const std::string& wanted) {
+    return usage_error(fmt::format(
+        "'{}' is there already, and its {} is {}, not {}; leave that option out, or make another model",
+        path.string(), what, is, wanted));
+}
+
+/// Parameters of a learner and of its front end, which have no name in common.
+Json all_parameters(const std::string& of_learner, const std::string& of_front_end) {
+    Json all = Json::parse(of_learner);
+    all.update(Json::parse(of_front_end));
+    return all;
+}
+
+/// The values that were asked for are those of a learner that is made with them.
+void require_settings(const std::filesystem::path& path, const ModelFacts& facts, const Settings& settings) {
+    if (settings.empty()) return;
+    const std::unique_ptr<Learner> made = make_learner({facts.learner, facts.preset, settings}, facts.seed);
+    const Json wanted = all_parameters(made->parameters(), to_json(made->front_end()).dump());
+    const Json is = all_parameters(facts.parameters, facts.front_end);
+    for (const auto& [key, value] : settings) {
+        if (!is.contains(key) || is[key] != wanted.at(key))
+            throw another_model(path, key, is.contains(key) ? is[key].dump() : "none", wanted.at(key).dump());
+    }
+}
+
+/// Throws Error(usage) if a model that is there is not what the options say.
+void require_same(const std::filesystem::path& path, const ModelOptions& wanted, const ModelFacts& facts) {
+    if (!wanted.learner.empty() && wanted.learner != facts.learner)
+        throw another_model(path, "learner", facts.learner, wanted.learner);
+    if (!wanted.preset.empty() && wanted.preset != facts.preset)
+        throw another_model(path, "preset", facts.preset.empty() ? "not known" : facts.preset, wanted.preset);
+    require_use_for_seed(facts.learner, wanted.seed);
+    if (wanted.seed && *wanted.seed != facts.seed)
+        throw another_model(path, "seed", std::to_string(facts.seed), std::to_string(*wanted.seed));
+    require_settings(path, facts, wanted.settings);
+}
+
+ModelFile::Options file_options(const ModelOptions& options) {
+    return {options.durable ? ModelFile::Durability::power : ModelFile::Durability::process, options.undo,
+            options.events};
+}
+
+/// What it takes to answer: working memory of its own, so that questions can be asked side by side.
+struct Worker {
+    explicit Worker(const FrontEndParams& params) : front_end(params), network(front_end.schema()) {}
+
+    FrontEnd front_end;
+    Network network;
+    std::unique_ptr<Reader> reader;
+    std::uint64_t state = 0; ///< of the model that the reader reads
+};
+
+Answer answer_of(const Prediction& prediction, const std::vector<std::string>& classes) {
+    Answer answer;
+    for (std::size_t i = 0; i < classes.size(); ++i)
+        answer.ranking.push_back({classes[i], prediction.probabilities[i], prediction.scores[i]});
+    std::sort(answer.ranking.begin(), answer.ranking.end(), [](const RankedClass& a, const RankedClass& b) {
+        return a.score != b.score ? a.score > b.score : a.label < b.label;
+    });
+    if (answer.ranking.empty()) return answer;
+    answer.label = answer.ranking.front().label;
+    answer.probability = answer.ranking.front().probability;
+    answer.fit = prediction.explained;
+    answer.margin = prediction.margin;
+    return answer;
+}
+
+} // namespace
+
+std::span<const RankedClass> Answer::top(std::size_t count) const {
+    return std::span(ranking).first(std::min(count, ranking.size()));
+}
+
+std::string ImageExplanation::text() const {
+    std::string text;
+    for (const std::string& sentence : draw::sentences_of(values_)) text += sentence + "\n";
+    return text;
+}
+
+std::string ImageExplanation::json() const {
+    return to_json(values_);
+}
+
+std::string ImageExplanation::svg() const {
+    ExplanationFigureOptions options;
+    options.name = name_;
+    options.label = label_;
+    return draw_explanation(values_, options);
+}
+
+void ImageExplanation::write_svg(const std::filesystem::path& path) const {
+    write_file_atomically(path, svg());
+}
+
+struct Model::Impl {
+    Impl(std::unique_ptr<model::Home> where, const ModelOptions& chosen)
+        : options(chosen), home(std::move(where)), writer(learner().front_end()) {}
+
+    [[nodiscard]] const Learner& learner() const { return *home->kept().learner; }
+    [[nodiscard]] Image taken_in(const Picture& picture) const {
+        if (options.raw) return grey(picture, options.normalise.invert);
+        return normalise(picture, options.normalise).image;
+    }
+
+    LearnReport learn(const Network& network, std::string_view label);
+    LearnReport learn_first(const Network& network, std::string_view label);
+
+    /// Does something that changes the model, while nobody asks.
+    template <typename Change>
+    decltype(auto) change(const Change& change) {
+        const std::unique_lock lock(changing);
+        ++state; // also if it throws: readers are made anew, which never hurts
+        return change();
+    }
+    /// Asks something of the model as it is, while nobody changes it.
+    template <typename Ask>
+    auto look(const Ask& ask) const {
+        const std::shared_lock lock(changing);
+        return ask();
+    }
+    /// Asks a worker, who has a snapshot: the model may change meanwhile.
+    template <typename Ask>
+    auto ask_worker(const Ask& ask) const {
+        std::unique_ptr<Worker> worker = borrow();
+        auto answer = ask(*worker);
+        const std::lock_guard lock(pool);
+        idle.push_back(std::move(worker));
+        return answer;
+    }
+    [[nodiscard]] std::unique_ptr<Worker> borrow() const;
+
+    ModelOptions options;
+    std::unique_ptr<model::Home> home;
+    std::filesystem::path to_make; ///< the file that the first lesson makes; empty: none
+    std::optional<std::string> notice;
+    Worker writer; ///< only for its front end
+
+    mutable std::shared_mutex changing;
+    std::uint64_t state = 1;
+    mutable std::mutex pool;
+    mutable std::unique_ptr<Reader> latest; ///< what new readers are copies of
+    mutable std::uint64_t latest_state = 0;
+    mutable std::vector<std::unique_ptr<Worker>> idle;
+};
+
+std::unique_ptr<Worker> Model::Impl::borrow() const {
+    const std::shared_lock lock(changing);
+    const std::lock_guard in_pool(pool);
+    std::unique_ptr<Worker> worker;
+    if (idle.empty()) {
+        worker = std::make_unique<Worker>(learner().front_end());
+    } else {
+        worker = std::move(idle.back());
+        idle.pop_back();
+    }
+    if (latest_state != state) {
+        latest = learner().reader();
+        latest_state = state;
+    }
+    if (worker->state != state) {
+        worker->reader = latest->clone();
+        worker->state = state;
+    }
+    return worker;
+}
+
+LearnReport Model::Impl::learn(const Network& network, std::string_view label) {
+    return change(
+        [&] { return to_make.empty() ? home->learn(network, label) : learn_first(network, label); });
+}
+
+/// The file is made with the first lesson, so that nothing is left behind if that never comes.
+LearnReport Model::Impl::learn_first(const Network& network, std::string_view label) {
+    store::create_file(to_make, home->kept());
+    try {
+        auto file = std::make_unique<model::FileHome>(to_make, file_options(options));
+        LearnReport report = file->learn(network, label);
+        home = std::move(file);
+        to_make.clear();
+        return report;
+    } catch (...) {
+        std::error_code stays; // what is wrong is told by whoever threw
+        std::filesystem::remove(to_make, stays);
+        throw;
+    }
+}
+
+Model::Model(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Model::Model(const ModelOptions& options)
+    : impl_(std::make_unique<Impl>(
+          std::make_unique<model::MemoryHome>(new_model(options), options.undo, options.events), options)) {}
+Model::~Model() = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(Model&&) noexcept = default;
+
+Model Model::open(const std::filesystem::path& path, const ModelOptions& options) {
+    std::error_code unknown; // opening it says what is wrong
+    if (!std::filesystem::exists(path, unknown)) {
+        Model model(options);
+        model.impl_->to_make = path;
+        return model;
+    }
+    auto home = std::make_unique<model::FileHome>(path, file_options(options));
+    require_same(path, options, home->facts());
+    std::optional<std::string> notice = home->file().notice();
+    Model model(std::make_unique<Impl>(std::move(home), options));
+    model.impl_->notice = std::move(notice);
+    return model;
+}
+
+Model Model::load(const std::filesystem::path& path, const ModelOptions& options) {
+    StoredModel stored = load_model(path);
+    require_same(path, options, stored.facts);
+    store::Kept kept(std::move(stored.learner), stored.facts.preset);
+    kept.content.head.lessons = stored.facts.lessons;
+    kept.content.head.method = stored.facts.method;
+    return Model(std::make_unique<Impl>(
+        std::make_unique<model::MemoryHome>(std::move(kept), options.undo, options.events,
+                                            std::move(stored.facts), std::move(stored.events)),
+        options));
+}
+
+Model Model::from_bytes(std::string_view bytes, const ModelOptions& options) {
+    return Model(std::make_unique<Impl>(
+        std::make_unique<model::MemoryHome>(store::from_bytes(bytes), options.undo, options.events),
+        options));
+}
+
+LearnReport Model::learn(const Picture& picture, std::string_view label) {
+    return learn(impl_->taken_in(picture).view(), label);
+}
+
+LearnReport Model::learn(ImageView image, std::string_view label) {
+    Worker& writer = impl_->writer;
+    writer.front_end.extract(image, writer.network);
+    return impl_->learn(writer.network, label);
+}
+
+LearnReport Model::learn(const Network& network, std::string_view label) {
+    return impl_->learn(network, label);
+}
+
+void Model::add_class(std::string_view label) {
+    impl_->change([&] { impl_->home->add_class(label); });
+}
+
+void Model::undo() {
+    impl_->change([&] { impl_->home->undo(); });
+}
+
+void Model::rename(std::string_view label, std::string_view new_label) {
+    impl_->change([&] { impl_->home->rename(label, new_label); });
+}
+
+void Model::forget(std::string_view label) {
+    impl_->change([&] { impl_->home->forget(label); });
+}
+
+void Model::merge(const Model& other) {
+    if (&other == this) throw usage_error("a model cannot be merged with itself");
+    other.impl_->look([&] {
+        impl_->change([&] { impl_->home->merge(other.impl_->learner()); });
+        return 0;
+    });
+}
+
+Answer Model::predict(const Picture& picture) const {
+    return predict(impl_->taken_in(picture).view());
+}
+
+Answer Model::predict(ImageView image) const {
+    return impl_->ask_worker([&](Worker& worker) {
+        worker.front_end.extract(image, worker.network);
+        return answer_of(worker.reader->predict(worker.network), worker.reader->classes());
+    });
+}
+
+Answer Model::predict(const Network& network) const {
+    return impl_->ask_worker(
+        [&](Worker& worker) { return answer_of(worker.reader->predict(network), worker.reader->classes()); });
+}
+
+namespace {
+
+LocalOptions local_options(const ExplainOptions& options) {
+    LocalOptions local;
+    local.rival = options.versus;
+    return local;
+}
+
+} // namespace
+
+ImageExplanation Model::explain(const Picture& picture, const ExplainOptions& options) const {
+    return explain(impl_->taken_in(picture).view(), options);
+}
+
+ImageExplanation Model::explain(ImageView image, const ExplainOptions& options) const {
+    return impl_->look([&] {
+        return ImageExplanation(explain_local(impl_->learner(), image, local_options(options)), options.name,
+                                options.label);
+    });
+}
+
+ImageExplanation Model::explain(const Network& network, const ExplainOptions& options) const {
+    return impl_->look([&] {
+        return ImageExplanation(explain_local(impl_->learner(), network, local_options(options)),
+                                options.name, options.label);
+    });
+}
+
+Network Model::see(const Picture& picture) const {
+    return see(impl_->taken_in(picture).view());
+}
+
+Network Model::see(ImageView image) const {
+    return impl_->ask_worker([&](Worker& worker) { return worker.front_end(image); });
+}
+
+std::vector<std::string> Model::classes() const {
+    return impl_->look([&] { return impl_->learner().classes(); });
+}
+
+std::vector<std::uint64_t> Model::samples() const {
+    return impl_->look([&] { return store::samples_of(impl_->home->kept()); });
+}
+
+std::vector<UnitView> Model::units() const {
+    return impl_->look([&] { return impl_->learner().units(); });
+}
+
+Census Model::census() const {
+    return impl_->look([&] { return impl_->learner().census(); });
+}
+
+GlobalExplanation Model::explain_all(const GlobalOptions& options) const {
+    return impl_->look([&] { return explain_global(impl_->learner(), options); });
+}
+
+std::string Model::draw() const {
+    return draw_units(units());
+}
+
+ModelFacts Model::facts() const {
+    return impl_->look([&] { return impl_->home->facts(); });
+}
+
+std::vector<LoggedEvent> Model::events() const {
+    return impl_->look([&] { return impl_->home->events(); });
+}
+
+std::uint64_t Model::digest() const {
+    return impl_->look([&] { return impl_->learner().digest(); });
+}
+
+std::optional<std::string> Model::notice() const {
+    return impl_->notice;
+}
+
+void Model::save(const std::filesystem::path& path) const {
+    impl_->look([&] {
+        store::create_file(path, impl_->home->kept());
+        return 0;
+    });
+}
+
+std::string Model::to_bytes() const {
+    return impl_->look([&] { return store::to_bytes(impl_->home->kept()); });
+}
+
+void Model::close() {
+    impl_->change([&] {
+        if (auto* file = dynamic_cast<model::FileHome*>(impl_->home.get())) impl_->home = file->close();
+    });
+}
+
+bool Model::has_file() const {
+    return dynamic_cast<const model::FileHome*>(impl_->home.get()) != nullptr;
+}
+
+const Learner& Model::learner() const {
+    return impl_->learner();
+}
+
+} // namespace sprig

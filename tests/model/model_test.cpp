@@ -1,0 +1,319 @@
+#include <atomic>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "sprig/sprig.h"
+#include "support/histogram/histogram.h"
+#include "support/temp_folder.h"
+
+namespace sprig {
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing_support::TempFolder;
+
+const Dataset& digits() {
+    static const Dataset data = load_dataset("mnist:train:0-299");
+    return data;
+}
+std::string label_of(std::size_t index) {
+    return digits().classes()[static_cast<std::size_t>(digits().label(index))];
+}
+void teach(Model& model, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) model.learn(digits().image(i), label_of(i));
+}
+template <typename Act>
+std::string refusal(ErrorKind kind, Act act) {
+    try {
+        act();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), kind) << error.what();
+        return error.what();
+    }
+    return "nothing";
+}
+std::vector<std::string> names_in(const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder))
+        names.push_back(entry.path().filename().string());
+    return names;
+}
+
+/// All that a model does, for every learner that there is.
+class AModel : public testing::TestWithParam<std::string> {
+  protected:
+    static void SetUpTestSuite() { test::register_histogram(); }
+    [[nodiscard]] ModelOptions options() const { return {.learner = GetParam()}; }
+
+    TempFolder folder_;
+    fs::path path_ = folder_ / "a.sprig";
+};
+INSTANTIATE_TEST_SUITE_P(Learners, AModel, testing::Values("constellation", "modeller", "histogram"),
+                         [](const auto& one) { return one.param; });
+
+TEST_P(AModel, LearnsAndPredicts) {
+    Model model(options());
+    EXPECT_EQ(model.predict(digits().image(0)).label, "");
+    teach(model, 0, 200);
+    std::size_t right = 0;
+    for (std::size_t i = 200; i < 300; ++i) {
+        const Answer answer = model.predict(digits().image(i));
+        right += answer.label == label_of(i) ? 1 : 0;
+        ASSERT_EQ(answer.ranking.size(), 10U);
+        EXPECT_EQ(answer.ranking[0].label, answer.label);
+        EXPECT_EQ(answer.ranking[0].probability, answer.probability);
+        EXPECT_GE(answer.ranking[0].score, answer.ranking[1].score);
+        EXPECT_EQ(answer.top(3).size(), 3U);
+        EXPECT_EQ(answer.top(99).size(), 10U);
+        double sum = 0;
+        for (const RankedClass& one : answer.ranking) sum += one.probability;
+        EXPECT_NEAR(sum, 1, 1e-9);
+    }
+    EXPECT_GT(right, GetParam() == "histogram" ? 35U : 75U);
+}
+
+TEST_P(AModel, IsTheSameInMemoryInAFileAndAsBytes) {
+    Model memory(options());
+    Model file = Model::open(path_, options());
+    EXPECT_FALSE(fs::exists(path_)) << "made before its first lesson";
+    teach(memory, 0, 120);
+    teach(file, 0, 70);
+    file.close();
+    EXPECT_THAT(names_in(folder_.path()), ElementsAre("a.sprig"));
+    file = Model::open(path_);
+    teach(file, 70, 120);
+    EXPECT_EQ(file.digest(), memory.digest());
+    EXPECT_EQ(file.classes(), memory.classes());
+    EXPECT_EQ(file.samples(), memory.samples());
+    EXPECT_TRUE(file.to_bytes() == memory.to_bytes());
+    EXPECT_EQ(file.facts().lessons, 120U);
+    EXPECT_EQ(file.facts().event_totals, memory.facts().event_totals);
+    EXPECT_EQ(Model::load(path_).digest(), memory.digest()) << "read beside the writer";
+    file.close();
+    EXPECT_TRUE(Model::load(path_).to_bytes() == memory.to_bytes());
+    memory.save(folder_ / "copy.sprig");
+    EXPECT_EQ(Model::open(folder_ / "copy.sprig").digest(), memory.digest());
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { memory.save(path_); }), HasSubstr("is there already"));
+    Model back = Model::from_bytes(memory.to_bytes());
+    EXPECT_EQ(back.digest(), memory.digest());
+    write_file_atomically(folder_ / "a.bytes", memory.to_bytes());
+    EXPECT_EQ(Model::load(folder_ / "a.bytes").digest(), memory.digest());
+    teach(back, 120, 160);
+    teach(memory, 120, 160);
+    EXPECT_EQ(back.digest(), memory.digest());
+    for (std::size_t i = 200; i < 220; ++i)
+        EXPECT_EQ(back.predict(digits().image(i)).label, memory.predict(digits().image(i)).label);
+}
+
+TEST_P(AModel, UndoesRenamesForgets) {
+    for (const bool in_file : {false, true}) {
+        Model model = in_file ? Model::open(path_, options()) : Model(options());
+        teach(model, 0, 50);
+        const std::string before = model.to_bytes();
+        const auto totals = model.facts().event_totals;
+        const std::size_t events = model.events().size();
+        teach(model, 50, 60);
+        EXPECT_EQ(model.facts().undoable, 20U);
+        for (int i = 0; i < 10; ++i) model.undo();
+        EXPECT_TRUE(model.to_bytes() == before);
+        EXPECT_EQ(model.events().size(), events);
+        EXPECT_EQ(model.facts().event_totals["created"], totals.at("created"));
+        model.add_class("new");
+        EXPECT_EQ(model.classes().back(), "new");
+        model.rename("0", "zero");
+        model.forget("1");
+        EXPECT_THAT(model.classes(), testing::Contains("zero"));
+        EXPECT_THAT(model.classes(), testing::Not(testing::Contains("1")));
+        EXPECT_THAT(refusal(ErrorKind::usage, [&] { model.undo(); }),
+                    HasSubstr("no lesson that can be undone"));
+        EXPECT_THAT(refusal(ErrorKind::usage, [&] { model.rename("1", "x"); }), HasSubstr("no class '1'"));
+        EXPECT_THAT(refusal(ErrorKind::usage, [&] { model.rename("2", "3"); }), HasSubstr("already"));
+        EXPECT_THAT(refusal(ErrorKind::usage, [&] { model.forget("x"); }), HasSubstr("no class 'x'"));
+        // What follows is the same again, wherever it lives.
+        teach(model, 60, 80);
+        model.learner().check();
+    }
+}
+
+TEST_P(AModel, WithoutUndoNothingIsKeptForIt) {
+    ModelOptions none = options();
+    none.undo = 0;
+    Model memory(none);
+    teach(memory, 0, 5);
+    EXPECT_EQ(memory.facts().undoable, 0U);
+    EXPECT_THROW(memory.undo(), Error);
+    {
+        Model file = Model::open(path_, options());
+        teach(file, 0, 5);
+    }
+    EXPECT_EQ(Model::load(path_).facts().undoable, 5U);
+    {
+        Model file = Model::open(path_, none);
+        teach(file, 5, 6);
+        EXPECT_THROW(file.undo(), Error);
+    }
+    EXPECT_EQ(Model::load(path_).facts().undoable, 0U);
+}
+
+TEST_P(AModel, ExplainsInWordsDrawingsAndJson) {
+    Model model(options());
+    teach(model, 0, 100);
+    const ImageExplanation why = model.explain(digits().image(150), {.versus = "3", .name = "a digit"});
+    EXPECT_EQ(why.values().best->label, model.predict(digits().image(150)).label);
+    EXPECT_EQ(why.values().other->label, "3");
+    EXPECT_THAT(why.text(), HasSubstr(why.values().best->label));
+    EXPECT_THAT(why.svg(), HasSubstr("a digit"));
+    EXPECT_THAT(why.json(), HasSubstr("\"elements\""));
+    why.write_svg(folder_ / "why.svg");
+    EXPECT_GT(fs::file_size(folder_ / "why.svg"), 1000U);
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { (void)model.explain(digits().image(0), {.versus = "x"}); }),
+                HasSubstr("x"));
+    EXPECT_THAT(model.draw(), HasSubstr("<svg"));
+    EXPECT_EQ(model.explain_all().classes.size(), 10U);
+    EXPECT_EQ(model.units().size(), model.census().total());
+}
+
+TEST_P(AModel, RefusesAnotherModelThanWasAskedFor) {
+    {
+        Model model = Model::open(path_, options());
+        teach(model, 0, 3);
+    }
+    const std::string other = GetParam() == "modeller" ? "constellation" : "modeller";
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { (void)Model::open(path_, {.learner = other}); }),
+                HasSubstr("its learner is " + GetParam()));
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { (void)Model::open(path_, {.preset = "some"}); }),
+                HasSubstr("its preset is"));
+    EXPECT_THAT(refusal(ErrorKind::usage,
+                        [&] {
+                            (void)Model::open(path_, {.settings = {{"scale", "3"}}});
+                        }),
+                HasSubstr("its scale is 1, not 3"));
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { (void)Model::open(path_, {.seed = 5}); }),
+                HasSubstr(GetParam() == "modeller" ? "its seed is 0" : "draws nothing at random"));
+    EXPECT_THAT(refusal(ErrorKind::usage, [] { Model({.learner = "no such"}); }), HasSubstr("there are"));
+    EXPECT_EQ(Model::open(path_, options()).facts().lessons, 3U);
+}
+
+/// A network that another front end made has other meanings, though its types may be the same.
+TEST_P(AModel, RefusesANetworkOfAnotherFrontEnd) {
+    Model model(options());
+    teach(model, 0, 3);
+    FrontEndParams params = model.learner().front_end();
+    model.learn(FrontEnd(params)(digits().image(3)), label_of(3));
+    params.threshold += 20;
+    const Network other = FrontEnd(params)(digits().image(4));
+    const std::uint64_t digest = model.digest();
+    EXPECT_THAT(refusal(ErrorKind::bad_input, [&] { model.learn(other, "4"); }),
+                HasSubstr("not made by the model's front end"));
+    EXPECT_THROW((void)model.predict(other), Error);
+    EXPECT_THROW((void)model.explain(other), Error);
+    EXPECT_EQ(model.digest(), digest);
+    EXPECT_NO_THROW((void)model.predict(model.see(digits().image(4))));
+}
+
+TEST_P(AModel, AFirstLessonThatFailsLeavesNothingBehind) {
+    Model model = Model::open(path_, options());
+    EXPECT_THROW(model.learn(ImageView{}, "x"), Error);
+    EXPECT_THROW(model.learn(digits().image(0), ""), Error);
+    EXPECT_TRUE(names_in(folder_.path()).empty());
+    teach(model, 0, 1);
+    EXPECT_TRUE(fs::exists(path_));
+}
+
+/// The third learner, too, is stored with its method: a closed file of an older one learns on, and says so.
+TEST(MethodOf, AnOlderFileIsToldAndANewerOneRefused) {
+    test::register_histogram();
+    const TempFolder folder;
+    const fs::path path = folder / "a.sprig";
+    {
+        Model model = Model::open(path, {.learner = "histogram"});
+        teach(model, 0, 5);
+        EXPECT_EQ(model.notice(), std::nullopt);
+    }
+    test::Histogram::method = 2;
+    EXPECT_EQ(Model::load(path).facts().method, 1U);
+    {
+        Model model = Model::open(path);
+        EXPECT_THAT(model.notice().value_or(""),
+                    HasSubstr("by method 1 of histogram and learns on by method 2"));
+        teach(model, 5, 6);
+    }
+    EXPECT_EQ(Model::load(path).facts().method, 2U);
+    const std::string bytes = Model::load(path).to_bytes();
+    test::Histogram::method = 1;
+    EXPECT_THAT(refusal(ErrorKind::bad_input, [&] { (void)Model::load(path); }),
+                HasSubstr("get a newer sprig"));
+    EXPECT_THAT(refusal(ErrorKind::bad_input, [&] { (void)Model::from_bytes(bytes); }),
+                HasSubstr("get a newer sprig"));
+}
+
+TEST(MergedModels, KnowTheClassesOfBoth) {
+    const TempFolder folder;
+    Model whole;
+    Model even;
+    Model odd = Model::open(folder / "odd.sprig");
+    for (std::size_t i = 0; i < 100; ++i) {
+        const std::string label = label_of(i);
+        whole.learn(digits().image(i), label);
+        ((label[0] - '0') % 2 == 0 ? even : odd).learn(digits().image(i), label);
+    }
+    odd.merge(even);
+    EXPECT_EQ(odd.digest(), whole.digest());
+    EXPECT_TRUE(odd.to_bytes() == whole.to_bytes());
+    EXPECT_EQ(odd.facts().lessons, 100U);
+    odd.close();
+    EXPECT_EQ(Model::load(folder / "odd.sprig").digest(), whole.digest());
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { whole.merge(even); }), HasSubstr("both models have a class"));
+    Model modeller({.learner = "modeller"});
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { modeller.merge(even); }), HasSubstr("of one learner"));
+}
+
+TEST(APicture, IsNormalisedUnlessItIsRaw) {
+    Picture paper{60, 60, 1, std::vector<std::uint8_t>(3600, 255)};
+    for (std::size_t y = 10; y < 50; ++y) paper.pixels[(y * 60) + 30] = paper.pixels[(y * 60) + 31] = 0;
+    Model model;
+    model.learn(paper, "bar");
+    EXPECT_EQ(model.predict(paper).label, "bar");
+    EXPECT_EQ(model.see(paper), model.see(normalise(paper).image.view()));
+    const Model raw({.raw = true});
+    EXPECT_EQ(raw.see(paper), raw.see(grey(paper).view()));
+    const Picture blank{60, 60, 1, std::vector<std::uint8_t>(3600, 255)};
+    EXPECT_THROW(model.learn(blank, "bar"), Error);
+}
+
+/// Run with the thread sanitizer, too.
+TEST_P(AModel, AnswersWhileItLearns) {
+    Model model = Model::open(path_, options());
+    teach(model, 0, 10);
+    std::atomic<bool> done = false;
+    std::atomic<int> asked = 0;
+    std::vector<std::jthread> readers;
+    for (int i = 0; i < 2; ++i) {
+        readers.emplace_back([&] {
+            for (std::size_t at = 0; !done || at < 20; ++at) {
+                const Answer answer = model.predict(digits().image(200 + (at % 50)));
+                EXPECT_FALSE(answer.label.empty());
+                EXPECT_TRUE(at % 10 != 0 || !model.explain(digits().image(at % 100)).text().empty());
+                EXPECT_TRUE(at % 15 != 0 || !model.to_bytes().empty());
+                EXPECT_TRUE(at % 5 != 0 || model.facts().lessons >= 10U);
+                ++asked;
+            }
+        });
+    }
+    teach(model, 10, 60);
+    model.undo();
+    done = true;
+    readers.clear();
+    EXPECT_GE(asked, 40);
+    Model alone(options());
+    teach(alone, 0, 59);
+    EXPECT_EQ(model.digest(), alone.digest());
+}
+
+} // namespace
+
+} // namespace sprig

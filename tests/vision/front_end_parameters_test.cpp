@@ -1,0 +1,119 @@
+#include "vision/front_end_parameters.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "sprig/error.h"
+
+namespace sprig {
+namespace {
+
+using testing::HasSubstr;
+
+std::string typed(const nlohmann::ordered_json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// Values that are allowed, of the kind of the one given.
+std::vector<std::string> others(const nlohmann::ordered_json& value) {
+    if (value.is_boolean()) return {"true", "false"};
+    if (value.is_number_integer()) return {"3", "16"};
+    if (value.is_number()) return {"0.25", "7.5"};
+    return {"image", "centred", "ink"}; // the one that is a word
+}
+
+TEST(FrontEndParameters, EveryNameCanBeSetAndComesBack) {
+    const nlohmann::ordered_json defaults = to_json(FrontEndParams{});
+    EXPECT_EQ(defaults.size(), 10U);
+    for (const auto& [name, value] : defaults.items()) {
+        for (const std::string& other : others(value)) {
+            FrontEndParams params;
+            ASSERT_TRUE(set_parameter(params, name, other)) << name;
+            nlohmann::ordered_json changed = to_json(params);
+            EXPECT_EQ(typed(changed[name]), other) << name;
+            EXPECT_NO_THROW(FrontEnd{params}) << name;
+            changed[name] = value;
+            EXPECT_EQ(changed, defaults) << "something else was touched by " << name;
+        }
+    }
+}
+
+TEST(FrontEndParameters, SetWhatTheySay) {
+    FrontEndParams params;
+    for (const auto& [name, value] :
+         std::vector<std::pair<const char*, const char*>>{{"threshold", "90"},
+                                                          {"scale", "4"},
+                                                          {"deskew", "true"},
+                                                          {"frame", "ink"},
+                                                          {"directions", "6"},
+                                                          {"min_contour", "8"},
+                                                          {"min_persistence", "0.5"},
+                                                          {"single_scale", "true"},
+                                                          {"sharpness_reach", "5"},
+                                                          {"relations", "false"}})
+        EXPECT_TRUE(set_parameter(params, name, value)) << name;
+    EXPECT_EQ(params, (FrontEndParams{.threshold = 90,
+                                      .scale = 4,
+                                      .deskew = true,
+                                      .frame = FrontEndParams::Frame::ink,
+                                      .directions = 6,
+                                      .min_contour = 8,
+                                      .min_persistence = 0.5,
+                                      .finest_only = true,
+                                      .relations = false,
+                                      .sharpness_reach = 5}));
+}
+
+TEST(FrontEndParameters, WhatIsNotThereIsLeftToOthers) {
+    FrontEndParams params;
+    for (const char* name : {"", "Threshold", "finest_only", "join_threshold", "thresh"})
+        EXPECT_FALSE(set_parameter(params, name, "1")) << name;
+    EXPECT_EQ(params, FrontEndParams{});
+}
+
+TEST(FrontEndParameters, WhatMakesNoSenseIsRefused) {
+    const auto refusal = [](const char* name, const char* value) -> std::string {
+        FrontEndParams params;
+        try {
+            (void)set_parameter(params, name, value);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::usage);
+            EXPECT_EQ(params, FrontEndParams{}) << "a refused value leaves no trace";
+            return error.what();
+        }
+        ADD_FAILURE() << name << "=" << value << " was taken";
+        return {};
+    };
+    EXPECT_EQ(refusal("frame", "picture"),
+              "frame=picture makes no sense: frame is one of image, centred, ink, axis");
+    EXPECT_EQ(refusal("deskew", "1"), "deskew=1 makes no sense: deskew is true or false");
+    EXPECT_THAT(refusal("directions", "2.5"), HasSubstr("directions is a whole number"));
+    EXPECT_THAT(refusal("directions", "99999999999"), HasSubstr("directions is a whole number"));
+    EXPECT_THAT(refusal("scale", ""), HasSubstr("scale is a whole number"));
+    EXPECT_THAT(refusal("min_persistence", "little"), HasSubstr("min_persistence is a number"));
+}
+
+/// What is a number but out of range is refused where the front end is made, or its schema.
+TEST(FrontEndParameters, WhatIsOutOfRangeIsRefusedByTheFrontEnd) {
+    for (const auto& [name, value] :
+         std::vector<std::pair<const char*, const char*>>{{"directions", "0"},
+                                                          {"directions", "2000000000"},
+                                                          {"scale", "17"},
+                                                          {"min_persistence", "nan"}}) {
+        FrontEndParams params;
+        ASSERT_TRUE(set_parameter(params, name, value));
+        EXPECT_THROW(FrontEnd{params}, Error) << name;
+        EXPECT_THROW((void)front_end_schema(params), Error) << name;
+    }
+}
+
+TEST(FrontEndParameters, TheNamesAreAListForASentence) {
+    const nlohmann::ordered_json all = to_json(FrontEndParams{});
+    std::string expected;
+    for (const auto& [name, value] : all.items()) expected += (expected.empty() ? "" : ", ") + name;
+    EXPECT_EQ(front_end_parameter_names(), expected);
+    EXPECT_THAT(expected, HasSubstr("frame, directions"));
+}
+
+} // namespace
+} // namespace sprig
