@@ -1,0 +1,23 @@
+#include <string>
+
+#include "fuzz_target.h"
+#include "learner/packing.h"
+#include "sprig/error.h"
+#include "store/bytes_form.h"
+
+/// With the right checksum: what a fuzzer makes would never get past it. What is accepted is a sound model
+/// whose bytes are canonical.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using sprig::fuzz::require;
+    std::string bytes(reinterpret_cast<const char*>(data), size);
+    sprig::learner::seal(bytes);
+    try {
+        const sprig::store::Kept kept = sprig::store::from_bytes(bytes);
+        kept.learner->check();
+        const std::string canonical = sprig::store::to_bytes(kept);
+        require(sprig::store::to_bytes(sprig::store::from_bytes(canonical)) == canonical);
+    } catch (const sprig::Error& error) {
+        require(error.kind() == sprig::ErrorKind::bad_input);
+    }
+    return 0;
+}
