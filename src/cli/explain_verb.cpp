@@ -7,7 +7,6 @@
 #include "cli/models.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "draw/explanation_words.h"
 #include "lab/filter.h"
 #include "sprig/draw_explanation.h"
 #include "sprig/error.h"
@@ -55,32 +54,22 @@ void explain_image(const ExplainOptions& options) {
         print(to_json(explanation));
         return;
     }
-    for (const std::string& sentence : draw::sentences_of(explanation)) print(sentence + "\n");
+    for (const std::string& sentence : sentences(explanation)) print(sentence + "\n");
     if (options.output.empty()) say("sprig: with -o FILE.svg (or .png) this is drawn");
-}
-
-std::string summary_in_words(const GlobalExplanation& explanation, const ClassSummary& summary) {
-    const auto plural = [](std::size_t count, const char* what) {
-        return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-    };
-    return fmt::format("{}: {} after {}, {} of them with {} or more observations; {} deep at most.\n",
-                       summary.label, plural(summary.positive + summary.negative, "unit"),
-                       plural(summary.observations, "observation"), summary.mature.size(),
-                       explanation.maturity, plural(summary.by_depth.size(), "unit"));
 }
 
 void explain_class(const ExplainOptions& options) {
     const StoredModel model = load_model_to_ask(options.model);
     const GlobalExplanation explanation = explain_global(*model.learner);
-    const ClassSummary& summary = explanation.of(*options.of_class);
+    const std::string words = summary(explanation, *options.of_class); // there is such a class, then
     if (!options.output.empty()) {
-        write_drawing(options.output, draw_class(explanation, summary.label));
-        say(fmt::format("sprig: drew the class {} to {}", summary.label, options.output));
+        write_drawing(options.output, draw_class(explanation, *options.of_class));
+        say(fmt::format("sprig: drew the class {} to {}", *options.of_class, options.output));
     }
     if (options.json) {
         print(to_json(explanation));
     } else {
-        print(summary_in_words(explanation, summary));
+        print(words + "\n");
     }
 }
 
