@@ -114,56 +114,126 @@ void check_labels(const IdxPair& pair, const fs::path& path, std::size_t classes
     }
 }
 
-[[nodiscard]] Dataset load_folder(const Address& address, const LoadOptions& options) {
+/// What an address names: an IDX set in memory, or the names of pictures.
+struct Opened {
+    Dataset loaded;
+    FolderListing pictures;
+
+    [[nodiscard]] std::size_t size() const {
+        return pictures.images.empty() ? loaded.size() : pictures.images.size();
+    }
+    [[nodiscard]] StreamedImage image(std::size_t index, const LoadOptions& options) const {
+        if (pictures.images.empty()) {
+            return {loaded.name(index), loaded.classes()[static_cast<std::size_t>(loaded.label(index))],
+                    Image(loaded.image(index))};
+        }
+        const FolderImage& picture = pictures.images[index];
+        return {picture.path.string(),
+                picture.label < 0 ? "" : pictures.classes[static_cast<std::size_t>(picture.label)],
+                prepared(picture.path, options)};
+    }
+};
+
+[[nodiscard]] FolderListing list_selected(const Address& address) {
     FolderListing listing = list_folder(address.path);
     const Selection selection = selected(address, listing.images.size());
-    Dataset dataset;
-    dataset.set_classes(std::move(listing.classes));
-    for (std::size_t i = 0; i < selection.size(); ++i) {
-        const FolderImage& image = listing.images[selection.first + i];
-        dataset.add(prepared(image.path, options).view(), image.label, image.path.string());
-        if (options.progress) options.progress(i + 1, selection.size());
-    }
-    return dataset;
+    const auto first = listing.images.begin() + static_cast<std::ptrdiff_t>(selection.first);
+    listing.images = {first, first + static_cast<std::ptrdiff_t>(selection.size())};
+    return listing;
 }
 
-[[nodiscard]] Dataset load_picture(const Address& address, const LoadOptions& options) {
-    std::error_code error;
-    if (fs::is_directory(address.path, error)) {
-        throw usage_error(fmt::format("'{0}' is a folder; for a folder of class folders write dir:{0}",
-                                      address.path.string()));
-    }
-    Dataset dataset;
-    dataset.add(prepared(address.path, options).view(), -1, address.path.string());
-    return dataset;
-}
-
-} // namespace
-
-Image load_image(const LabelledLine& line, const LoadOptions& options) {
-    try {
-        return prepared(line.path, options);
-    } catch (const Error& error) {
-        throw Error(error.kind(), fmt::format("{}: {}", line.where, error.what()));
-    }
-}
-
-Dataset load_dataset(std::string_view text, const LoadOptions& options) {
+[[nodiscard]] Opened open(std::string_view text) {
     const Address address = parse_address(text, [](const fs::path& path) {
         std::error_code error;
         return fs::exists(path, error);
     });
     switch (address.kind) {
     case Address::Kind::known_set:
-        return load_known_set(address);
+        return {load_known_set(address), {}};
     case Address::Kind::idx:
-        return load_idx(address);
+        return {load_idx(address), {}};
     case Address::Kind::folder:
-        return load_folder(address, options);
+        return {{}, list_selected(address)};
     case Address::Kind::picture:
         break;
     }
-    return load_picture(address, options);
+    std::error_code error;
+    if (fs::is_directory(address.path, error)) {
+        throw usage_error(fmt::format("'{0}' is a folder; for a folder of class folders write dir:{0}",
+                                      address.path.string()));
+    }
+    return {{}, {{}, {{address.path, -1}}}};
+}
+
+/// Whether these are the indices below their number, each once.
+[[nodiscard]] bool is_permutation(const std::vector<std::size_t>& order) {
+    std::vector<bool> met(order.size(), false);
+    for (const std::size_t index : order) {
+        if (index >= met.size() || met[index]) return false;
+        met[index] = true;
+    }
+    return true;
+}
+
+} // namespace
+
+Dataset load_dataset(std::string_view address, const LoadOptions& options) {
+    Opened opened = open(address);
+    const std::vector<FolderImage>& pictures = opened.pictures.images;
+    if (pictures.empty()) return std::move(opened.loaded);
+    Dataset dataset;
+    dataset.set_classes(std::move(opened.pictures.classes));
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+        dataset.add(prepared(pictures[i].path, options).view(), pictures[i].label, pictures[i].path.string());
+        if (options.progress) options.progress(i + 1, pictures.size());
+    }
+    return dataset;
+}
+
+struct ImageStream::Source {
+    LoadOptions options;
+    Opened opened = {};
+    std::optional<LabelledLines> lines = {};
+    std::vector<std::size_t> order = {}; ///< empty: as they are
+    std::size_t at = 0;
+};
+
+ImageStream::ImageStream(std::string_view address, LoadOptions options)
+    : source_(new Source{.options = std::move(options), .opened = open(address)}) {}
+
+ImageStream::ImageStream(LabelledLines lines, LoadOptions options)
+    : source_(new Source{.options = std::move(options), .lines = std::move(lines)}) {}
+
+ImageStream::~ImageStream() = default;
+ImageStream::ImageStream(ImageStream&& other) noexcept = default;
+ImageStream& ImageStream::operator=(ImageStream&& other) noexcept = default;
+
+std::optional<std::size_t> ImageStream::size() const {
+    if (source_->lines) return {};
+    return source_->opened.size();
+}
+
+void ImageStream::reorder(std::vector<std::size_t> order) {
+    if (source_->lines || source_->at > 0 || order.size() != source_->opened.size() || !is_permutation(order))
+        throw usage_error(
+            "the order of a stream of images names each of them once, before the first is read");
+    source_->order = std::move(order);
+}
+
+std::optional<StreamedImage> ImageStream::next() {
+    Source& source = *source_;
+    if (!source.lines) {
+        if (source.at == source.opened.size()) return {};
+        const std::size_t at = source.at++;
+        return source.opened.image(source.order.empty() ? at : source.order[at], source.options);
+    }
+    const std::optional<LabelledLine> line = source.lines->next();
+    if (!line) return {};
+    try {
+        return StreamedImage{line->where, line->label, prepared(line->path, source.options)};
+    } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("{}: {}", line->where, error.what()));
+    }
 }
 
 } // namespace sprig
