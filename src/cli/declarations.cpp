@@ -90,19 +90,10 @@ std::vector<CLI::Option*> options_of(CLI::App& app, bool by_place) {
     });
 }
 
-std::vector<std::string> names_of(const CLI::Option& option) {
-    std::vector<std::string> names;
-    for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-    for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-    return names;
-}
-
 /// The option of this name, if it takes a value.
 CLI::Option* valued_option(CLI::App& app, const std::string& name) {
-    for (CLI::Option* option : options_of(app, false))
-        if (option->get_items_expected_max() > 0 && std::ranges::count(names_of(*option), name) > 0)
-            return option;
-    return nullptr;
+    CLI::Option* option = app.get_option_no_throw(name);
+    return option != nullptr && option->get_items_expected_max() > 0 ? option : nullptr;
 }
 
 /// What the value of an option may be: what was declared for a shell, or the choices of CLI::IsMember, which
@@ -140,14 +131,13 @@ struct Place {
 Place place_after(CLI::App& app, const std::vector<std::string>& words) {
     Place at{&app};
     for (const std::string& word : words) {
-        const std::vector<CLI::App*> verbs = verbs_of(*at.verb);
-        const auto verb = std::ranges::find(verbs, word, [](const CLI::App* v) { return v->get_name(); });
+        const auto verbs = at.verb->get_subcommands([&](const CLI::App* v) { return v->check_name(word); });
         if (at.option != nullptr) {
             at.option = nullptr;
         } else if (word.starts_with('-')) {
             at.option = valued_option(*at.verb, word);
-        } else if (verb != verbs.end()) {
-            at.verb = *verb;
+        } else if (!verbs.empty()) {
+            at.verb = verbs.front();
         } else {
             ++at.words;
         }
@@ -160,9 +150,12 @@ Offers offers_of(const Place& at, const std::string& typed) {
     if (at.option != nullptr) return values_of(*at.option);
     Offers offers;
     if (typed.starts_with('-')) {
-        for (const CLI::Option* option : options_of(*at.verb, false))
-            for (const std::string& name : names_of(*option))
-                offers.words.push_back({name, option->get_description()});
+        for (const CLI::Option* option : options_of(*at.verb, false)) {
+            for (const std::string& name : option->get_snames())
+                offers.words.push_back({"-" + name, option->get_description()});
+            for (const std::string& name : option->get_lnames())
+                offers.words.push_back({"--" + name, option->get_description()});
+        }
         return offers;
     }
     for (const CLI::App* verb : verbs_of(*at.verb))
@@ -215,21 +208,15 @@ std::string roff_of(const std::string& help, const char* heading) {
     return text;
 }
 
-std::string help_of(const CLI::App& app, const std::string& name) {
-    std::string help = app.get_formatter()->make_help(&app, name, CLI::AppFormatMode::Normal);
-    // CLI11 hands the program's footer down to verbs without one.
-    const CLI::App* above = app.get_parent();
-    if (above != nullptr && above->get_footer() == app.get_footer()) help.erase(help.rfind(app.get_footer()));
-    return help;
-}
-
+/// The help of an app and of all that is beneath it.
 std::string sections_of(CLI::App& app, const std::string& name) {
-    std::string text;
-    for (CLI::App* verb : verbs_of(app)) {
-        const std::string longer = name + " " + verb->get_name();
-        text += fmt::format(".SS \"{}\"\n{}{}", longer, roff_of(help_of(*verb, longer), ".PP\n.B "),
-                            sections_of(*verb, longer));
-    }
+    std::string help = app.get_formatter()->make_help(&app, name, CLI::AppFormatMode::Normal);
+    const CLI::App* above = app.get_parent();
+    // CLI11 hands the program's footer down to verbs without one.
+    if (above != nullptr && above->get_footer() == app.get_footer()) help.erase(help.rfind(app.get_footer()));
+    std::string text = above == nullptr ? roff_of(help, ".SH ") + ".SH \"VERBS\"\n"
+                                        : fmt::format(".SS \"{}\"\n{}", name, roff_of(help, ".PP\n.B "));
+    for (CLI::App* verb : verbs_of(app)) text += sections_of(*verb, name + " " + verb->get_name());
     return text;
 }
 
@@ -279,9 +266,9 @@ std::string man_page(CLI::App& app) {
     const std::string purpose = app.get_description().substr(0, app.get_description().find_first_of(":\n"));
     return fmt::format(".\\\" Written by '{0} man'.\n.TH \"{0}\" \"1\" \"\" \"{0} {1}\" \"User Commands\"\n"
                        ".nr HY 0\n.ad l\n" // what is typed must not be hyphenated, nor stretched
-                       ".SH \"NAME\"\n{2} \\- {3}.SH \"DESCRIPTION\"\n{4}.SH \"VERBS\"\n{5}",
+                       ".SH \"NAME\"\n{2} \\- {3}.SH \"DESCRIPTION\"\n{4}",
                        name, SPRIG_VERSION, replaced(name, "-", "\\-"), plain(purpose),
-                       roff_of(help_of(app, name), ".SH "), sections_of(app, name));
+                       sections_of(app, name));
 }
 
 void add_shell_verbs(CLI::App& app) {
