@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,7 +61,7 @@ struct LoadOptions {
     std::function<void(std::size_t, std::size_t)> progress;
 };
 
-/// Loads what an address names:
+/// Loads all of what an address names:
 ///   mnist:train, mnist:t10k, mnist:all (train, then t10k), fashion-mnist:... likewise,
 ///   idx:IMAGES,LABELS (raw or .gz), dir:PATH (CLASS/NAME.png), or the path of one image;
 /// each data set may be followed by :N (one image) or :M-N (M to N, both included). A path that exists
@@ -106,23 +107,39 @@ class LabelledLines {
     std::string line_;
 };
 
-/// The picture of a line as a grey image, taken in as `options.prepare` says. Throws Error(bad_input), which
-/// names the line, if it cannot be.
-[[nodiscard]] Image load_image(const LabelledLine& line, const LoadOptions& options = {});
-
-/// What `get_dataset` did.
-struct GetReport {
-    std::filesystem::path folder;
-    bool already_there = false;
-    std::string origin;             ///< in words: where the files came from
-    std::vector<std::string> files; ///< names, as they lie in the folder
+/// One image of a stream.
+struct StreamedImage {
+    std::string name;  ///< its address or path; of a line, which line it is
+    std::string label; ///< empty: none
+    Image image;
 };
 
-/// Brings a data set (`mnist`, `fashion-mnist`) into the user's cache folder, from `from` if given
-/// (raw or .gz files, also in torchvision's layout), and checks every file's digest. `say` is told
-/// what is going on. Nothing is left half-written.
-GetReport get_dataset(std::string_view name, const std::optional<std::filesystem::path>& from = {},
-                      const std::function<void(const std::string&)>& say = {});
+/// Gives images one at a time: those of an address, or those of labelled lines. Of a folder only the names
+/// are known beforehand, and one picture is in memory at a time; an IDX set is loaded whole.
+class ImageStream {
+  public:
+    /// Throws as `load_dataset` does, but for what is wrong with a picture: that is for `next` to say.
+    explicit ImageStream(std::string_view address, LoadOptions options = {});
+    explicit ImageStream(LabelledLines lines, LoadOptions options = {});
+    ~ImageStream();
+    ImageStream(ImageStream&& other) noexcept;
+    ImageStream& operator=(ImageStream&& other) noexcept;
+    ImageStream(const ImageStream&) = delete;
+    ImageStream& operator=(const ImageStream&) = delete;
+
+    /// How many images there are in all; none for lines, of which nobody knows.
+    [[nodiscard]] std::optional<std::size_t> size() const;
+    /// Gives the images in this order, before the first one is asked for: indices from 0 to `size()` - 1,
+    /// each once. Throws Error(usage) for anything else.
+    void reorder(std::vector<std::size_t> order);
+    /// The next image; none at the end. Throws Error(bad_input) if it cannot be read: asked again, it gives
+    /// the one after it.
+    [[nodiscard]] std::optional<StreamedImage> next();
+
+  private:
+    struct Source;
+    std::unique_ptr<Source> source_;
+};
 
 /// Where data sets are kept: $XDG_CACHE_HOME/sprig, or ~/.cache/sprig.
 [[nodiscard]] std::filesystem::path cache_folder();

@@ -145,6 +145,11 @@ struct LocalExplanation {
 /// order. Throws Error(usage) if there is no such node.
 [[nodiscard]] Network without(const Network& network, std::span<const NodeId> nodes);
 
+/// The explanation in a few sentences: the answer, what decides, what would have changed it.
+[[nodiscard]] std::vector<std::string> sentences(const LocalExplanation& explanation);
+/// What a class is to the model, in one sentence. Throws Error(usage) if there is no such class.
+[[nodiscard]] std::string summary(const GlobalExplanation& explanation, std::string_view label);
+
 // As JSON text: classes by label, units by lineage in 16 hexadecimal digits; docs/method.md names the keys.
 [[nodiscard]] std::string to_json(const GlobalExplanation& explanation);
 [[nodiscard]] std::string to_json(const LocalExplanation& explanation);

@@ -12,6 +12,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "data/known_sets.h"
+#include "fetch/get.h"
 #include "lab/filter.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
@@ -26,9 +27,9 @@ struct GetOptions {
     bool json = false;
 };
 
-GetReport fetch(const std::string& name, const std::optional<std::filesystem::path>& from) {
+fetch::GetReport get_shown(const std::string& name, const std::optional<std::filesystem::path>& from) {
     try {
-        return get_dataset(name, from, [](const std::string& message) {
+        return fetch::get_dataset(name, from, [](const std::string& message) {
             stop_if_interrupted();
             say(fmt::format("sprig: {}", message));
         });
@@ -42,7 +43,7 @@ GetReport fetch(const std::string& name, const std::optional<std::filesystem::pa
 void get(const GetOptions& options) {
     std::optional<std::filesystem::path> from;
     if (!options.from.empty()) from = options.from;
-    const GetReport report = fetch(options.name, from);
+    const fetch::GetReport report = get_shown(options.name, from);
     if (options.json) {
         const Json json = {{"name", options.name},
                            {"folder", report.folder.string()},

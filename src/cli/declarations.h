@@ -7,57 +7,31 @@
 
 namespace sprig::cli {
 
-// What the program's verbs and options are, as they were declared for the parser: what is written for a shell
-// or for a page is made of this, so that it cannot say anything else than the program does.
-
-/// An option, or a word that is known by its place.
-struct DeclaredOption {
-    std::vector<std::string> names; ///< as they are typed, "-o" and "--output"; none: known by its place
-    std::string value;              ///< what its value is called; empty: it has none
-    std::string description;
-    std::string usual;                ///< its default as text; empty: none, or not worth telling
-    std::string range;                ///< which numbers it takes, "1 to 1024"; empty: not said
-    std::vector<std::string> choices; ///< the only values it takes; empty: others
-    std::vector<std::string> offers;  ///< values to offer to somebody who types, the choices if there are any
-    std::vector<std::string> needs;   ///< options that it makes no sense without
-    bool takes_files = false;         ///< its value may be the name of a file
-    bool required = false;
-    bool many = false; ///< may be there several times
-    std::string group; ///< under which heading the help has it
-
-    [[nodiscard]] bool is_switch() const { return value.empty(); }
-};
-
-struct DeclaredVerb {
-    std::vector<std::string> path; ///< the verbs that lead to it, itself last; empty: the program
-    std::string description;
-    std::string footer;
-    std::string group;                  ///< under which heading the help of the verb above has it
-    std::vector<DeclaredOption> places; ///< the words known by their place, in their order
-    std::vector<DeclaredOption> options;
-    std::vector<DeclaredVerb> verbs;
-
-    [[nodiscard]] const std::string& name() const { return path.back(); }
-};
-
-/// What can be hidden from the help is not in it.
-[[nodiscard]] DeclaredVerb declarations_of(CLI::App& app);
-
-/// Every verb from this one on, each before those beneath it.
-[[nodiscard]] std::vector<const DeclaredVerb*> all_verbs(const DeclaredVerb& verb);
+// What a program's verbs and options are, as they were declared for the parser: what a shell offers and what
+// the manual page says is made of this, so that it cannot be anything else than what the program does.
 
 /// Words to offer where an option checks its value itself, with a better message than a list could give. They
 /// are for shells only: the help does not show them.
 enum class Besides { nothing, files };
 void offer(CLI::Option& option, const std::vector<std::string>& words, Besides besides = Besides::nothing);
 
-/// A part of a footer: a line that ends in a colon and the indented lines beneath it, or a paragraph without
-/// heading.
-struct FooterPart {
-    std::string heading; ///< without the colon; empty: none
-    std::vector<std::string> lines;
+/// What may stand at the end of a command line.
+struct Offers {
+    struct Word {
+        std::string text;
+        std::string description;
+    };
+    std::vector<Word> words;
+    bool files = false; ///< or the name of a file
 };
-/// The parts of a footer, which are parted by empty lines.
-[[nodiscard]] std::vector<FooterPart> footer_parts(const std::string& footer);
+/// `words`: what follows the program's name, the last of them being typed. They may be parted at : and = as
+/// bash parts them: then what is offered is the rest of the word.
+[[nodiscard]] Offers offers_at(CLI::App& app, const std::vector<std::string>& words);
+
+/// A script by which a shell asks the program for its offers: bash, zsh or fish.
+[[nodiscard]] std::string completion_script(const std::string& program, const std::string& shell);
+
+/// The manual page, made of the help of the program and of all its verbs.
+[[nodiscard]] std::string man_page(CLI::App& app);
 
 } // namespace sprig::cli

@@ -1,6 +1,10 @@
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <optional>
 
-#include "cli/model_diff.h"
+#include <fmt/format.h>
+
 #include "cli/models.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -8,6 +12,188 @@
 namespace sprig::cli {
 
 namespace {
+
+/// In what two models differ.
+struct ModelDiff {
+    /// Something that both have one value of.
+    struct Fact {
+        std::string name;
+        std::string first;
+        std::string second;
+    };
+    struct Class {
+        std::string label;
+        std::optional<std::uint64_t> first; ///< how many samples of it; none: it is not known there
+        std::optional<std::uint64_t> second;
+        std::vector<Lineage> added; ///< units that only the second one has
+        std::vector<Lineage> removed;
+        std::vector<Lineage> changed;
+    };
+    std::vector<Fact> facts;    ///< only those that differ, as the next ones
+    std::vector<Class> classes; ///< in the order of the first one, then of the second
+
+    [[nodiscard]] bool is_empty() const { return facts.empty() && classes.empty(); }
+};
+
+void add_fact(ModelDiff& diff, const std::string& name, const std::string& first, const std::string& second) {
+    if (first != second) diff.facts.push_back({name, first, second});
+}
+
+/// Every value of two JSON objects.
+void add_values(ModelDiff& diff, const std::string& first, const std::string& second) {
+    const Json a = Json::parse(first);
+    const Json b = Json::parse(second);
+    for (const auto& [key, value] : a.items())
+        add_fact(diff, key, value.dump(), b.contains(key) ? b[key].dump() : "-");
+    for (const auto& [key, value] : b.items())
+        if (!a.contains(key)) add_fact(diff, key, "-", value.dump());
+}
+
+void compare_heads(ModelDiff& diff, const StoredModel& first, const StoredModel& second) {
+    const ModelFacts& a = first.facts;
+    const ModelFacts& b = second.facts;
+    add_fact(diff, "learner", a.learner, b.learner);
+    add_fact(diff, "preset", a.preset, b.preset);
+    add_fact(diff, "seed", fmt::format("{}", a.seed), fmt::format("{}", b.seed));
+    add_fact(diff, "method", fmt::format("{}", a.method), fmt::format("{}", b.method));
+    if (a.learner == b.learner) add_values(diff, a.parameters, b.parameters);
+    add_values(diff, a.front_end, b.front_end);
+    add_fact(diff, "lessons", with_commas(a.lessons), with_commas(b.lessons));
+    add_fact(diff, "digest", hexadecimal(first.learner->digest()), hexadecimal(second.learner->digest()));
+}
+
+bool alike(const NodeView& a, const NodeView& b) {
+    return a.presence == b.presence && a.spread == b.spread && a.to_next == b.to_next &&
+           a.to_previous == b.to_previous;
+}
+
+bool alike(const UnitView& a, const UnitView& b) {
+    return a.target == b.target && a.polarity == b.polarity && a.depth == b.depth && a.born == b.born &&
+           a.active == b.active && a.inactive == b.inactive && a.own_nodes == b.own_nodes &&
+           a.pattern == b.pattern &&
+           std::ranges::equal(a.nodes, b.nodes, [](const auto& n, const auto& m) { return alike(n, m); });
+}
+
+using Units = std::map<Lineage, const UnitView*>;
+
+/// One side of the comparison, by class.
+struct Side {
+    std::vector<std::string> order;
+    std::map<std::string, std::uint64_t> samples;
+    std::vector<UnitView> views;
+    std::map<std::string, Units> units;
+
+    explicit Side(const StoredModel& model) : order(model.learner->classes()), views(model.learner->units()) {
+        for (std::size_t c = 0; c < order.size(); ++c) samples[order[c]] = model.samples[c];
+        for (const UnitView& unit : views) units[unit.label].emplace(unit.lineage, &unit);
+    }
+    [[nodiscard]] std::optional<std::uint64_t> samples_of(const std::string& label) const {
+        const auto found = samples.find(label);
+        if (found == samples.end()) return {};
+        return found->second;
+    }
+    [[nodiscard]] const Units& units_of(const std::string& label) const {
+        static const Units none;
+        const auto found = units.find(label);
+        return found == units.end() ? none : found->second;
+    }
+};
+
+ModelDiff::Class compare_class(const std::string& label, const Side& first, const Side& second) {
+    ModelDiff::Class diff{label, first.samples_of(label), second.samples_of(label), {}, {}, {}};
+    const Units& before = first.units_of(label);
+    const Units& after = second.units_of(label);
+    for (const auto& [lineage, unit] : before) {
+        const auto other = after.find(lineage);
+        if (other == after.end()) {
+            diff.removed.push_back(lineage);
+        } else if (!alike(*unit, *other->second)) {
+            diff.changed.push_back(lineage);
+        }
+    }
+    for (const auto& [lineage, unit] : after)
+        if (!before.contains(lineage)) diff.added.push_back(lineage);
+    return diff;
+}
+
+bool is_same(const ModelDiff::Class& diff) {
+    return diff.first == diff.second && diff.added.empty() && diff.removed.empty() && diff.changed.empty();
+}
+
+std::vector<std::string> names(const std::vector<Lineage>& units) {
+    std::vector<std::string> result;
+    result.reserve(units.size());
+    for (const Lineage unit : units) result.push_back(hexadecimal(unit));
+    return result;
+}
+
+std::string classes_text(const ModelDiff& diff) {
+    const auto samples = [](const std::optional<std::uint64_t>& n) { return n ? with_commas(*n) : "-"; };
+    Table table({"class", "samples", "then", "units added", "removed", "changed"});
+    for (const ModelDiff::Class& c : diff.classes) {
+        table.add({c.label, samples(c.first), samples(c.second), with_commas(c.added.size()),
+                   with_commas(c.removed.size()), with_commas(c.changed.size())});
+    }
+    return "\n" + table.text();
+}
+
+std::string units_text(const ModelDiff& diff) {
+    Table table({"unit", "class", "was"});
+    bool any = false;
+    for (const ModelDiff::Class& c : diff.classes) {
+        const auto add = [&](const std::vector<Lineage>& units, const char* what) {
+            for (const Lineage unit : units) table.add({hexadecimal(unit), c.label, what});
+            any = any || !units.empty();
+        };
+        add(c.added, "added");
+        add(c.removed, "removed");
+        add(c.changed, "changed");
+    }
+    return any ? "\n" + table.text() : "";
+}
+
+ModelDiff compare(const StoredModel& first, const StoredModel& second) {
+    ModelDiff diff;
+    compare_heads(diff, first, second);
+    const Side a(first);
+    const Side b(second);
+    std::vector<std::string> labels = a.order;
+    for (const std::string& label : b.order)
+        if (!a.samples.contains(label)) labels.push_back(label);
+    for (const std::string& label : labels) {
+        ModelDiff::Class found = compare_class(label, a, b);
+        if (!is_same(found)) diff.classes.push_back(std::move(found));
+    }
+    return diff;
+}
+
+Json diff_json(const ModelDiff& diff) {
+    const auto number = [](const std::optional<std::uint64_t>& n) { return n ? Json(*n) : Json(nullptr); };
+    Json json = {{"equal", diff.is_empty()}, {"facts", Json::array()}, {"classes", Json::array()}};
+    for (const ModelDiff::Fact& fact : diff.facts)
+        json["facts"].push_back({{"name", fact.name}, {"first", fact.first}, {"second", fact.second}});
+    for (const ModelDiff::Class& c : diff.classes) {
+        json["classes"].push_back({{"label", c.label},
+                                   {"first_samples", number(c.first)},
+                                   {"second_samples", number(c.second)},
+                                   {"added", names(c.added)},
+                                   {"removed", names(c.removed)},
+                                   {"changed", names(c.changed)}});
+    }
+    return json;
+}
+
+std::string diff_text(const ModelDiff& diff, const std::string& first, const std::string& second) {
+    if (diff.is_empty()) return fmt::format("{} and {} are equal\n", first, second);
+    std::string text = fmt::format("{} and {} differ\n", first, second);
+    if (!diff.facts.empty()) {
+        Table table({"", first, second});
+        for (const ModelDiff::Fact& fact : diff.facts) table.add({fact.name, fact.first, fact.second});
+        text += "\n" + table.text();
+    }
+    if (!diff.classes.empty()) text += classes_text(diff) + units_text(diff);
+    return text;
+}
 
 struct DiffOptions {
     std::string first;
@@ -18,7 +204,7 @@ struct DiffOptions {
 
 void diff(const DiffOptions& options) {
     const ModelDiff found = compare(load_model(options.first), load_model(options.second));
-    print(options.json ? json_text(json_of(found)) : text_of(found, options.first, options.second));
+    print(options.json ? json_text(diff_json(found)) : diff_text(found, options.first, options.second));
     if (!options.exit_code || found.is_empty()) return;
     flush_results();
     throw EndWith{work_failed};

@@ -7,8 +7,6 @@
 #include "cli/models.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "draw/explanation_words.h"
-#include "lab/filter.h"
 #include "sprig/draw_explanation.h"
 #include "sprig/error.h"
 
@@ -27,27 +25,31 @@ struct ExplainOptions {
 };
 
 /// The one image that is asked about.
-Dataset load_one(const ExplainOptions& options) {
+StreamedImage load_one(const ExplainOptions& options) {
     PictureReader reader(options.pictures);
-    Dataset data = load_shown(options.image, reader);
-    if (data.size() != 1) {
+    LoadOptions load;
+    load.prepare = [&](const Picture& picture) { return reader.take(picture); };
+    ImageStream stream(options.image, load);
+    if (stream.size() != 1) {
         throw usage_error(
             fmt::format("{} has {} images, but one is explained at a time; choose one, as in {}:0",
-                        options.image, data.size(), options.image));
+                        options.image, *stream.size(), options.image));
     }
-    return data;
+    std::optional<StreamedImage> image = stream.next();
+    reader.say_what_was_taken();
+    return std::move(*image);
 }
 
 void explain_image(const ExplainOptions& options) {
     const StoredModel model = load_model_to_ask(options.model);
-    const Dataset data = load_one(options);
+    const StreamedImage image = load_one(options);
     LocalOptions local;
     local.rival = options.rival;
-    const LocalExplanation explanation = explain_local(*model.learner, data.image(0), local);
+    const LocalExplanation explanation = explain_local(*model.learner, image.image.view(), local);
     if (!options.output.empty()) {
         ExplanationFigureOptions figure;
-        figure.name = data.name(0);
-        if (data.label(0) >= 0) figure.label = lab::label_of(data, 0);
+        figure.name = image.name;
+        figure.label = image.label;
         write_drawing(options.output, draw_explanation(explanation, figure));
         say(fmt::format("sprig: drew why to {}", options.output));
     }
@@ -55,32 +57,22 @@ void explain_image(const ExplainOptions& options) {
         print(to_json(explanation));
         return;
     }
-    for (const std::string& sentence : draw::sentences_of(explanation)) print(sentence + "\n");
+    for (const std::string& sentence : sentences(explanation)) print(sentence + "\n");
     if (options.output.empty()) say("sprig: with -o FILE.svg (or .png) this is drawn");
-}
-
-std::string summary_in_words(const GlobalExplanation& explanation, const ClassSummary& summary) {
-    const auto plural = [](std::size_t count, const char* what) {
-        return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-    };
-    return fmt::format("{}: {} after {}, {} of them with {} or more observations; {} deep at most.\n",
-                       summary.label, plural(summary.positive + summary.negative, "unit"),
-                       plural(summary.observations, "observation"), summary.mature.size(),
-                       explanation.maturity, plural(summary.by_depth.size(), "unit"));
 }
 
 void explain_class(const ExplainOptions& options) {
     const StoredModel model = load_model_to_ask(options.model);
     const GlobalExplanation explanation = explain_global(*model.learner);
-    const ClassSummary& summary = explanation.of(*options.of_class);
+    const std::string words = summary(explanation, *options.of_class); // there is such a class, then
     if (!options.output.empty()) {
-        write_drawing(options.output, draw_class(explanation, summary.label));
-        say(fmt::format("sprig: drew the class {} to {}", summary.label, options.output));
+        write_drawing(options.output, draw_class(explanation, *options.of_class));
+        say(fmt::format("sprig: drew the class {} to {}", *options.of_class, options.output));
     }
     if (options.json) {
         print(to_json(explanation));
     } else {
-        print(summary_in_words(explanation, summary));
+        print(words + "\n");
     }
 }
 

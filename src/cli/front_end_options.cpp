@@ -97,18 +97,13 @@ void PictureReader::say_what_was_taken() const {
     }
 }
 
-Dataset load_quietly(const std::string& address, PictureReader& reader) {
+Dataset load_shown(const std::string& address, PictureReader& reader) {
     ProgressBar bar("reading");
     LoadOptions load;
     load.prepare = [&](const Picture& picture) { return reader.take(picture); };
     load.progress = [&](std::size_t at, std::size_t of) { bar.update(at, of); };
     Dataset data = load_dataset(address, load);
     stop_if_interrupted();
-    return data;
-}
-
-Dataset load_shown(const std::string& address, PictureReader& reader) {
-    Dataset data = load_quietly(address, reader);
     reader.say_what_was_taken();
     return data;
 }

@@ -45,7 +45,5 @@ class PictureReader {
 
 /// Loads a data set with progress shown, and a person's pictures taken in by `reader`.
 [[nodiscard]] Dataset load_shown(const std::string& address, PictureReader& reader);
-/// The same, for who has more to load before it is said what was taken for what.
-[[nodiscard]] Dataset load_quietly(const std::string& address, PictureReader& reader);
 
 } // namespace sprig::cli

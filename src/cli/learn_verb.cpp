@@ -8,11 +8,8 @@
 #include "cli/learning.h"
 #include "cli/models.h"
 #include "cli/options.h"
-#include "cli/standard_input.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "lab/filter.h"
-#include "lab/sampling.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -47,8 +44,6 @@ void check(const LearnOptions& options) {
         throw usage_error("the lines of a stream have labels of their own: leave out --label");
     if (options.is_stream() && options.shuffle)
         throw usage_error("a stream is learned as it comes: leave out --shuffle");
-    if (!options.is_stream() && options.keep_going)
-        throw usage_error("--keep-going is about the lines of a stream, for which DATA is -");
 }
 
 std::string progress_note(const Learning& learning) {
@@ -59,88 +54,27 @@ std::string progress_note(const Learning& learning) {
     return all ? fmt::format(", {:.2f} right", *all) : "";
 }
 
-/// Before the first of them is learned.
-void require_labels(const LearnOptions& options, const Dataset& data) {
-    if (options.label) return;
-    for (std::size_t index = 0; index < data.size(); ++index) {
-        if (data.label(index) >= 0) continue;
-        throw usage_error(
-            fmt::format("nothing says what '{}' shows: add --label LABEL, or put it into a folder of that "
-                        "name and learn the folder above as dir:PATH",
-                        data.name(index)));
-    }
-}
-
-void learn_data(const LearnOptions& options, Learning& learning) {
-    PictureReader reader(options.pictures);
-    const Dataset data = load_quietly(options.data, reader);
-    require_labels(options, data);
-    reader.say_what_was_taken();
-    const std::size_t count = std::min(data.size(), options.limit.value_or(data.size()));
-    std::vector<std::size_t> order;
-    if (options.shuffle) order = lab::shuffled(data.size(), *options.shuffle);
-    FrontEnd front_end(learning.learner().front_end());
-    Network network(front_end.schema());
-    ProgressBar bar("learning");
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t index = options.shuffle ? order[i] : i;
-        see(front_end, data.image(index), data.name(index), network);
-        learning.learn(network, options.label ? *options.label : lab::label_of(data, index));
-        bar.update(i + 1, count, progress_note(learning));
-    }
-}
-
-/// Learns lines as they come.
-class LineLearner {
-  public:
-    LineLearner(const LearnOptions& options, Learning& learning)
-        : options_(options), learning_(learning), reader_(options.pictures),
-          front_end_(learning.learner().front_end()), network_(front_end_.schema()), lines_(input_) {
-        load_.prepare = [this](const Picture& picture) { return reader_.take(picture); };
-    }
-
-    /// Returns how many lines were passed over.
-    std::size_t run() {
-        ProgressBar bar("learned");
-        while (!options_.limit || learning_.learned() < *options_.limit) {
-            if (!take_line()) break;
-            bar.count(learning_.learned(), progress_note(learning_));
+/// Returns how many images were skipped.
+std::size_t learn_images(const LearnOptions& options, Learning& learning) {
+    const ImageLoop loop{.addresses = {options.data},
+                         .pictures = options.pictures,
+                         .front_end = learning.learner().front_end(),
+                         .doing = options.is_stream() ? "learned" : "learning",
+                         .keep_going = options.keep_going,
+                         .lines = true,
+                         .limit = options.limit,
+                         .shuffle = options.shuffle,
+                         .note = [&] { return progress_note(learning); }};
+    return for_each_image(loop, [&](const SeenImage& image) {
+        if (!options.label && image.label.empty()) {
+            throw usage_error(fmt::format(
+                "nothing says what '{}' shows: add --label LABEL, or put it into a folder of that "
+                "name and learn the folder above as dir:PATH",
+                image.name));
         }
-        reader_.say_what_was_taken();
-        return skipped_;
-    }
-
-  private:
-    /// False at the end.
-    bool take_line() {
-        try {
-            const std::optional<LabelledLine> line = lines_.next();
-            if (!line) return false;
-            const Image image = load_image(*line, load_);
-            see(front_end_, image.view(), line->where, network_);
-            label_ = line->label;
-        } catch (const Error& error) {
-            // What is wrong with our own side of it is no fault of the line.
-            if (!options_.keep_going || error.kind() == ErrorKind::failed) throw;
-            say(fmt::format("sprig: {}", error.what()));
-            ++skipped_;
-            return true;
-        }
-        learning_.learn(network_, label_);
-        return true;
-    }
-
-    const LearnOptions& options_;
-    Learning& learning_;
-    PictureReader reader_;
-    LoadOptions load_;
-    FrontEnd front_end_;
-    Network network_;
-    std::string label_;
-    StandardInput input_;
-    LabelledLines lines_;
-    std::size_t skipped_ = 0;
-};
+        learning.learn(image.network, options.label.value_or(image.label));
+    });
+}
 
 struct Outcomes {
     bool is_new = false;
@@ -160,7 +94,7 @@ void print_text(const LearnOptions& options, const Outcomes& outcomes, const Sto
                       kind_in_words(model.facts)));
     Table table({"", "now"});
     table.add({"images learned", with_commas(outcomes.learned)});
-    if (outcomes.skipped > 0) table.add({"lines passed over", with_commas(outcomes.skipped)});
+    if (outcomes.skipped > 0) table.add({"images skipped", with_commas(outcomes.skipped)});
     if (prequential.firsts() > 0) table.add({"first of their class", with_commas(prequential.firsts())});
     if (prequential.accuracy()) table.add({"right before learning", share(prequential.accuracy())});
     for (const std::size_t last : {std::size_t{100}, std::size_t{1000}}) {
@@ -213,11 +147,7 @@ std::size_t learn_into(const LearnOptions& options, Learning& learning) {
     };
     std::size_t skipped = 0;
     try {
-        if (options.is_stream()) {
-            skipped = LineLearner(options, learning).run();
-        } else {
-            learn_data(options, learning);
-        }
+        skipped = learn_images(options, learning);
     } catch (const Interrupted&) {
         end_early("the stop");
         throw;
@@ -244,6 +174,7 @@ void learn(LearnOptions& options) {
     outcomes.prequential = learning.prequential();
     const StoredModel model = load_model(options.model);
     options.json ? print_json(options, outcomes, model) : print_text(options, outcomes, model);
+    end_after(outcomes.skipped);
 }
 
 void add_new_model_options(CLI::App& verb, LearnOptions& options) {
@@ -281,7 +212,7 @@ void add_learn_verb(CLI::App& app) {
         ->type_name("NUMBER");
     verb->add_option("--shuffle", options->shuffle, "Learn them in another order, which hangs on this number")
         ->type_name("UINT");
-    verb->add_flag("--keep-going", options->keep_going, "Pass over the bad lines of a stream");
+    add_keep_going_option(*verb, options->keep_going);
     verb->add_flag("--durable", options->durable,
                    "Wait for the disk at every image: not even a power cut takes one back");
     verb->add_flag("--json", options->json, "Print the result as JSON");

@@ -1,14 +1,16 @@
 #include "cli/models.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "cli/declarations.h"
-#include "cli/interrupt.h"
 #include "cli/options.h"
+#include "cli/standard_input.h"
 #include "cli/terminal.h"
-#include "lab/filter.h"
+#include "cli/verbs.h"
+#include "lab/sampling.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -66,30 +68,89 @@ std::uint64_t age_of(const StoredModel& model, const UnitView& unit) {
     return now - std::min(now, unit.born);
 }
 
-void see(FrontEnd& front_end, ImageView image, const std::string& name, Network& network) {
-    try {
-        front_end.extract(image, network);
-    } catch (const Error& error) {
-        throw Error(error.kind(), fmt::format("'{}': {}", name, error.what()));
+namespace {
+
+/// The streams of all addresses: what cannot be opened is known before the work begins.
+std::vector<ImageStream> open_all(const ImageLoop& loop, const LoadOptions& load, std::istream& input) {
+    std::vector<ImageStream> streams;
+    for (const std::string& address : loop.addresses) {
+        if (loop.lines && address == "-") {
+            streams.emplace_back(LabelledLines(input), load);
+            continue;
+        }
+        ImageStream& stream = streams.emplace_back(address, load);
+        if (loop.shuffle) stream.reorder(lab::shuffled(*stream.size(), *loop.shuffle));
     }
+    return streams;
 }
 
-void for_each_image(const std::vector<std::string>& addresses, const PictureOptions& pictures,
-                    const FrontEndParams& front_end_params, const char* doing,
-                    const std::function<void(const SeenImage&)>& show) {
-    FrontEnd front_end(front_end_params);
+/// The next image of a stream, and its network; none at the end. What is wrong with it is said with its name.
+std::optional<StreamedImage> see_next(ImageStream& stream, FrontEnd& front_end, Network& network) {
+    std::optional<StreamedImage> image = stream.next();
+    if (!image) return image;
+    try {
+        front_end.extract(image->image.view(), network);
+    } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("'{}': {}", image->name, error.what()));
+    }
+    return image;
+}
+
+} // namespace
+
+std::size_t for_each_image(const ImageLoop& loop, const std::function<void(const SeenImage&)>& show) {
+    PictureReader reader(loop.pictures);
+    LoadOptions load;
+    load.prepare = [&](const Picture& picture) { return reader.take(picture); };
+    StandardInput input;
+    std::vector<ImageStream> streams = open_all(loop, load, input);
+    std::size_t all = 0; // as far as anybody knows
+    for (const ImageStream& stream : streams) all += stream.size().value_or(0);
+    const bool keep_going = loop.keep_going.value_or(all > 1);
+    const std::size_t most = loop.limit.value_or(std::numeric_limits<std::size_t>::max());
+    FrontEnd front_end(loop.front_end);
     Network network(front_end.schema());
-    PictureReader reader(pictures);
-    for (const std::string& address : addresses) {
-        const Dataset data = load_quietly(address, reader);
-        ProgressBar bar(doing);
-        for (std::size_t i = 0; i < data.size(); ++i) {
-            see(front_end, data.image(i), data.name(i), network);
-            show({data.name(i), data.label(i) < 0 ? "" : lab::label_of(data, i), network});
-            bar.update(i + 1, data.size());
+    ProgressBar bar(loop.doing);
+    std::size_t shown = 0;
+    std::size_t skipped = 0;
+    for (ImageStream& stream : streams) {
+        while (shown < most) {
+            std::optional<StreamedImage> image;
+            std::string wrong;
+            try {
+                image = see_next(stream, front_end, network);
+            } catch (const Error& error) {
+                // What is wrong with our own side of it is no fault of the image.
+                if (!keep_going || error.kind() == ErrorKind::failed) throw;
+                wrong = error.what();
+            }
+            if (image) {
+                show({image->name, image->label, network});
+                ++shown;
+            } else if (!wrong.empty()) {
+                say(fmt::format("sprig: {}", wrong));
+                ++skipped;
+            } else {
+                break;
+            }
+            const std::string note = loop.note ? loop.note() : "";
+            all > 0 ? bar.update(shown + skipped, std::min(all, most), note) : bar.count(shown, note);
         }
     }
     reader.say_what_was_taken();
+    return skipped;
+}
+
+void add_keep_going_option(CLI::App& verb, bool& keep_going, const char* by_default) {
+    verb.add_flag("--keep-going", keep_going,
+                  fmt::format("Skip images that cannot be read, and end with exit code 3{}", by_default));
+}
+
+void end_after(std::size_t skipped) {
+    if (skipped == 0) return;
+    flush_results();
+    say(fmt::format("sprig: {} skipped", counted(skipped, "image was", "images were")));
+    throw EndWith{wrong_input};
 }
 
 } // namespace sprig::cli

@@ -46,16 +46,29 @@ void offer_addresses(CLI::Option& option);
 
 /// An image as a model sees it.
 struct SeenImage {
-    std::string name;
-    std::string label; ///< empty: none
+    const std::string& name;
+    const std::string& label; ///< empty: none
     const Network& network;
 };
-/// The network of an image. What is wrong with it is said with its name.
-void see(FrontEnd& front_end, ImageView image, const std::string& name, Network& network);
-/// Shows every image of the addresses, in their order; progress is shown as `doing`.
-void for_each_image(const std::vector<std::string>& addresses, const PictureOptions& pictures,
-                    const FrontEndParams& front_end, const char* doing,
-                    const std::function<void(const SeenImage&)>& show);
+/// Which images a verb goes through, and how.
+struct ImageLoop {
+    std::vector<std::string> addresses;
+    PictureOptions pictures;
+    FrontEndParams front_end;
+    const char* doing = ""; ///< what the progress is of
+    /// Whether an image that cannot be read is named and skipped; not said: if there are several.
+    std::optional<bool> keep_going = false;
+    bool lines = false; ///< the address - stands for lines of label<TAB>path on standard input
+    std::optional<std::size_t> limit = {};
+    std::optional<std::uint64_t> shuffle = {};
+    std::function<std::string()> note = {}; ///< shown behind the progress
+};
+/// Shows the images one at a time, as a model sees them. Returns how many were skipped.
+std::size_t for_each_image(const ImageLoop& loop, const std::function<void(const SeenImage&)>& show);
+/// --keep-going; and the end of a verb that has it, when its result is printed: what was skipped is counted,
+/// and the exit code says so.
+void add_keep_going_option(CLI::App& verb, bool& keep_going, const char* by_default = "");
+void end_after(std::size_t skipped);
 
 /// What is known of a model, and of one unit, for a program to read. With `patterns` a unit has its nodes and
 /// edges.

@@ -19,6 +19,7 @@ struct PredictOptions {
     std::vector<std::string> addresses;
     std::size_t top = 1;
     std::optional<double> reject;
+    bool keep_going = false;
     bool json = false;
     PictureOptions pictures;
 };
@@ -54,22 +55,27 @@ std::vector<Answer::Class> best_classes(const Prediction& prediction, const std:
     return classes;
 }
 
-std::vector<Answer> ask(const PredictOptions& options) {
+/// What was asked for and could be answered, and how many images could not be read.
+std::pair<std::vector<Answer>, std::size_t> ask(const PredictOptions& options) {
     const StoredModel model = load_model_to_ask(options.model);
     const std::unique_ptr<Reader> reader = model.learner->reader();
+    ImageLoop loop{.addresses = options.addresses,
+                   .pictures = options.pictures,
+                   .front_end = model.learner->front_end(),
+                   .doing = "asking",
+                   .keep_going = {}};
+    if (options.keep_going) loop.keep_going = true;
     std::vector<Answer> answers;
-    for_each_image(options.addresses, options.pictures, model.learner->front_end(), "asking",
-                   [&](const SeenImage& image) {
-                       const Prediction& prediction = reader->predict(image.network);
-                       Answer& answer = answers.emplace_back();
-                       answer.name = image.name;
-                       answer.classes = best_classes(prediction, reader->classes(), options.top);
-                       answer.rejected =
-                           options.reject && answer.classes.front().probability < *options.reject;
-                       answer.margin = prediction.margin;
-                       answer.explained = prediction.explained;
-                   });
-    return answers;
+    const std::size_t skipped = for_each_image(loop, [&](const SeenImage& image) {
+        const Prediction& prediction = reader->predict(image.network);
+        Answer& answer = answers.emplace_back();
+        answer.name = image.name;
+        answer.classes = best_classes(prediction, reader->classes(), options.top);
+        answer.rejected = options.reject && answer.classes.front().probability < *options.reject;
+        answer.margin = prediction.margin;
+        answer.explained = prediction.explained;
+    });
+    return {std::move(answers), skipped};
 }
 
 Json json_of(const Answer& answer, bool may_reject) {
@@ -104,14 +110,15 @@ std::string text_of(const std::vector<Answer>& answers) {
 }
 
 void predict(const PredictOptions& options) {
-    const std::vector<Answer> answers = ask(options);
-    if (!options.json) {
+    const auto [answers, skipped] = ask(options);
+    if (options.json) {
+        Json json = Json::array();
+        for (const Answer& answer : answers) json.push_back(json_of(answer, options.reject.has_value()));
+        print(json_text(json));
+    } else {
         print(text_of(answers));
-        return;
     }
-    Json json = Json::array();
-    for (const Answer& answer : answers) json.push_back(json_of(answer, options.reject.has_value()));
-    print(json_text(json));
+    end_after(skipped);
 }
 
 } // namespace
@@ -127,6 +134,7 @@ void add_predict_verb(CLI::App& app) {
         ->capture_default_str();
     verb->add_option("--reject", options->reject, "Say unknown where the probability is below this")
         ->check(CLI::Range(0.0, 1.0));
+    add_keep_going_option(*verb, options->keep_going, " (the default for more than one)");
     verb->add_flag("--json", options->json, "Print the answers as JSON");
     add_picture_options(*verb, options->pictures);
     verb->footer("\nexplained: how well the class explains the image, its score for each node; what is like "

@@ -19,7 +19,7 @@ constexpr const char* description = "Sprig learns to recognise shapes continuall
                                     "each seen once, nothing stored,\n"
                                     "and a model that can simply be drawn.";
 
-// What stands under a heading is a section of the manual page, too (cli/man_page.h).
+// What stands under a heading is a section of the manual page, too (cli/declarations.h).
 constexpr const char* footer = R"(
 Addresses:
   mnist:train  mnist:t10k  mnist:all  MNIST, once 'sprig data get mnist' has brought it
@@ -33,7 +33,7 @@ Exit codes:
   0    done
   1    the work failed: a disk is full, a download broke off
   2    wrong usage: an option, an address or a number that makes no sense
-  3    bad input: a file is missing, cut short, damaged or too large
+  3    bad input: a file is missing, cut short, damaged or too large, or images were skipped for that
   130  stopped by Ctrl-C (or SIGTERM), at a safe point
 
 Files:

@@ -11,7 +11,6 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "lab/filter.h"
 #include "sprig/data.h"
 #include "sprig/draw.h"
 #include "sprig/error.h"
@@ -36,21 +35,8 @@ struct ShowOptions {
 void require_few(std::size_t count, const std::string& address) {
     if (count <= most_on_a_sheet) return;
     throw usage_error(
-        fmt::format("{0} has {1} images or more, but a sheet shows up to {2}; choose some, as in {0}:0-24",
+        fmt::format("{0} makes it {1} images, but a sheet shows up to {2}; choose some, as in {0}:0-24",
                     address, count, most_on_a_sheet));
-}
-
-ConstructionFigure make_figure(const Dataset& data, std::size_t index, FrontEnd& front_end) {
-    Network network = front_end(data.image(index));
-    return {.name = data.name(index),
-            .label = data.label(index) < 0 ? "" : lab::label_of(data, index),
-            .original = {},
-            .input = Image(data.image(index)),
-            .binarized = front_end.binarized(),
-            .contours = front_end.contours(),
-            .network = std::move(network),
-            .params = front_end.params(),
-            .notes = {}};
 }
 
 std::vector<ConstructionFigure> make_figures(const ShowOptions& options) {
@@ -59,23 +45,24 @@ std::vector<ConstructionFigure> make_figures(const ShowOptions& options) {
     ProgressBar bar("reading");
     std::vector<ConstructionFigure> figures;
     for (const std::string& address : options.addresses) {
-        std::vector<PictureReader::Taken> taken;
+        PictureReader::Taken taken;
         LoadOptions load;
-        load.prepare = [&](const Picture& picture) {
-            require_few(figures.size() + taken.size() + 1, address);
-            return reader.take(picture, &taken.emplace_back());
-        };
-        load.progress = [&](std::size_t at, std::size_t of) { bar.update(at, of); };
-        const Dataset data = load_dataset(address, load);
-        require_few(figures.size() + data.size(), address);
-        for (std::size_t i = 0; i < data.size(); ++i) {
-            stop_if_interrupted();
-            ConstructionFigure figure = make_figure(data, i, front_end);
-            if (i < taken.size()) {
-                figure.original = std::move(taken[i].picture);
-                figure.notes = std::move(taken[i].notes);
-            }
-            figures.push_back(std::move(figure));
+        load.prepare = [&](const Picture& picture) { return reader.take(picture, &taken); };
+        ImageStream stream(address, load);
+        require_few(figures.size() + *stream.size(), address);
+        while (std::optional<StreamedImage> image = stream.next()) {
+            Network network = front_end(image->image.view());
+            figures.push_back({.name = std::move(image->name),
+                               .label = std::move(image->label),
+                               .original = {},
+                               .input = std::move(image->image),
+                               .binarized = front_end.binarized(),
+                               .contours = front_end.contours(),
+                               .network = std::move(network),
+                               .params = front_end.params(),
+                               .notes = std::exchange(taken.notes, {})});
+            if (!taken.picture.pixels.empty()) figures.back().original = std::exchange(taken.picture, {});
+            bar.update(figures.size(), most_on_a_sheet);
         }
     }
     reader.say_what_was_taken();

@@ -16,6 +16,7 @@ namespace {
 struct TestOptions {
     std::string model;
     std::string data;
+    bool keep_going = false;
     bool json = false;
     PictureOptions pictures;
 };
@@ -24,25 +25,30 @@ void test(const TestOptions& options) {
     const StoredModel model = load_model_to_ask(options.model);
     const std::unique_ptr<Reader> reader = model.learner->reader();
     lab::Assessment assessment(reader->classes());
-    for_each_image(
-        {options.data}, options.pictures, model.learner->front_end(), "testing", [&](const SeenImage& image) {
-            if (image.label.empty()) {
-                throw usage_error(
-                    fmt::format("nothing says what '{}' shows, so no answer can be right or wrong; 'sprig "
-                                "predict' gives one all the same",
-                                image.name));
-            }
-            assessment.add(reader->predict(image.network), image.label);
-        });
+    const ImageLoop loop{.addresses = {options.data},
+                         .pictures = options.pictures,
+                         .front_end = model.learner->front_end(),
+                         .doing = "testing",
+                         .keep_going = options.keep_going};
+    const std::size_t skipped = for_each_image(loop, [&](const SeenImage& image) {
+        if (image.label.empty()) {
+            throw usage_error(
+                fmt::format("nothing says what '{}' shows, so no answer can be right or wrong; 'sprig "
+                            "predict' gives one all the same",
+                            image.name));
+        }
+        assessment.add(reader->predict(image.network), image.label);
+    });
     const lab::Assessed assessed = assessment.result();
-    if (!options.json) {
+    if (options.json) {
+        Json json = {{"model", options.model}, {"data", options.data}, {"skipped", skipped}};
+        json.update(lab::json_of(assessed));
+        print(json_text(json));
+    } else {
         print(fmt::format("{}, {}: {}\n\n{}", options.model, kind_in_words(model.facts), options.data,
                           assessment_report(assessed)));
-        return;
     }
-    Json json = {{"model", options.model}, {"data", options.data}};
-    json.update(lab::json_of(assessed));
-    print(json_text(json));
+    end_after(skipped);
 }
 
 } // namespace
@@ -53,6 +59,7 @@ void add_test_verb(CLI::App& app) {
     auto options = std::make_shared<TestOptions>();
     add_model_option(*verb, options->model);
     offer_addresses(*verb->add_option("DATA", options->data, "Images with labels")->required());
+    add_keep_going_option(*verb, options->keep_going);
     verb->add_flag("--json", options->json, "Print the result as JSON");
     add_picture_options(*verb, options->pictures);
     verb->footer("\nExamples:\n  sprig test digits.sprig mnist:t10k\n"

@@ -23,7 +23,7 @@ void add_predict_verb(CLI::App& app);
 void add_test_verb(CLI::App& app);
 void add_undo_verb(CLI::App& app);
 void add_verify_verb(CLI::App& app);
-void add_shell_verbs(CLI::App& app); ///< completion and man: written from what all the others declare
+void add_shell_verbs(CLI::App& app); ///< completion and man, and a hidden one that answers for the completion
 void add_show_verb(CLI::App& app);
 void add_summary_verb(CLI::App& app);
 

@@ -1,6 +1,10 @@
 #include "data/known_sets.h"
 
 #include <algorithm>
+#include <cstdlib>
+
+#include "sprig/data.h"
+#include "sprig/error.h"
 
 namespace sprig::data_detail {
 
@@ -46,3 +50,29 @@ std::string known_set_names() {
 }
 
 } // namespace sprig::data_detail
+
+namespace sprig {
+
+namespace {
+
+[[nodiscard]] std::filesystem::path folder_from_environment(const char* variable) {
+    const char* const value =
+        std::getenv(variable); // NOLINT(concurrency-mt-unsafe): nobody sets it meanwhile
+    // The XDG standard: a relative path here is to be ignored.
+    if (value == nullptr || !std::filesystem::path(value).is_absolute()) return {};
+    return value;
+}
+
+} // namespace
+
+std::filesystem::path cache_folder() {
+    if (const std::filesystem::path cache = folder_from_environment("XDG_CACHE_HOME"); !cache.empty())
+        return cache / "sprig";
+    if (const std::filesystem::path home = folder_from_environment("HOME"); !home.empty())
+        return home / ".cache" / "sprig";
+    throw failed(
+        "there is no place for data sets: neither XDG_CACHE_HOME nor HOME is set to an absolute path; "
+        "set one of them");
+}
+
+} // namespace sprig

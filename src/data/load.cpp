@@ -1,14 +1,15 @@
 #include <algorithm>
+#include <array>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "data/address.h"
-#include "data/folder.h"
 #include "data/idx.h"
 #include "data/known_sets.h"
 #include "data/picture_formats.h"
 #include "sprig/data.h"
+#include "sprig/error.h"
 
 namespace fs = std::filesystem;
 
@@ -114,56 +115,204 @@ void check_labels(const IdxPair& pair, const fs::path& path, std::size_t classes
     }
 }
 
-[[nodiscard]] Dataset load_folder(const Address& address, const LoadOptions& options) {
+struct FolderImage {
+    std::filesystem::path path;
+    int label;
+};
+
+/// A folder of class folders: what is in it, before anything is read.
+struct FolderListing {
+    std::vector<std::string> classes;
+    std::vector<FolderImage> images; ///< class by class, each sorted by name
+};
+
+constexpr std::string_view right_layout =
+    "a right layout is one folder per class: PATH/cat/1.png, PATH/dog/2.png";
+
+[[nodiscard]] bool is_hidden(const fs::path& path) {
+    return path.filename().string().starts_with('.');
+}
+
+[[nodiscard]] bool has_picture_ending(const fs::path& path) {
+    constexpr std::array<std::string_view, 7> endings = {".png", ".jpg", ".jpeg", ".bmp",
+                                                         ".pgm", ".ppm", ".pnm"};
+    std::string ending = path.extension().string();
+    // Only ASCII matters here, and std::tolower would ask the locale.
+    for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return std::find(endings.begin(), endings.end(), ending) != endings.end();
+}
+
+/// What is in a folder, sorted by the bytes of its names: the same order on every machine.
+[[nodiscard]] std::vector<fs::path> sorted_entries(const fs::path& folder) {
+    std::vector<fs::path> entries;
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error); !error && it != fs::directory_iterator();
+         it.increment(error)) {
+        if (!is_hidden(it->path())) entries.push_back(it->path());
+    }
+    if (error) {
+        throw bad_input(fmt::format("cannot read the folder '{}': {}", folder.string(), error.message()));
+    }
+    std::sort(entries.begin(), entries.end(),
+              [](const fs::path& a, const fs::path& b) { return a.native() < b.native(); });
+    return entries;
+}
+
+/// Lists CLASS/NAME.png and the like; throws where there are no classes or no images.
+[[nodiscard]] FolderListing list_folder(const fs::path& folder) {
+    std::error_code error;
+    const fs::file_status status = fs::status(folder, error);
+    if (status.type() == fs::file_type::not_found) {
+        throw bad_input(fmt::format("there is no folder '{}'", folder.string()));
+    }
+    if (error)
+        throw bad_input(fmt::format("cannot read the folder '{}': {}", folder.string(), error.message()));
+    if (status.type() != fs::file_type::directory) {
+        throw bad_input(fmt::format("'{}' is not a folder; name the folder that holds the class folders",
+                                    folder.string()));
+    }
+    FolderListing listing;
+    for (const fs::path& class_folder : sorted_entries(folder)) {
+        if (!fs::is_directory(class_folder, error)) continue;
+        const int label = static_cast<int>(listing.classes.size());
+        listing.classes.push_back(class_folder.filename().string());
+        for (const fs::path& file : sorted_entries(class_folder)) {
+            if (has_picture_ending(file) && !fs::is_directory(file, error))
+                listing.images.push_back({file, label});
+        }
+    }
+    if (listing.classes.empty()) {
+        throw bad_input(fmt::format("'{}' holds no class folders; {}", folder.string(), right_layout));
+    }
+    if (listing.images.empty()) {
+        throw bad_input(
+            fmt::format("the class folders of '{}' hold no images (.png, .jpg, .jpeg, .bmp, .pgm, "
+                        ".ppm, .pnm); {}",
+                        folder.string(), right_layout));
+    }
+    return listing;
+}
+
+/// What an address names: an IDX set in memory, or the names of pictures.
+struct Opened {
+    Dataset loaded;
+    FolderListing pictures;
+
+    [[nodiscard]] std::size_t size() const {
+        return pictures.images.empty() ? loaded.size() : pictures.images.size();
+    }
+    [[nodiscard]] StreamedImage image(std::size_t index, const LoadOptions& options) const {
+        if (pictures.images.empty()) {
+            return {loaded.name(index), loaded.classes()[static_cast<std::size_t>(loaded.label(index))],
+                    Image(loaded.image(index))};
+        }
+        const FolderImage& picture = pictures.images[index];
+        return {picture.path.string(),
+                picture.label < 0 ? "" : pictures.classes[static_cast<std::size_t>(picture.label)],
+                prepared(picture.path, options)};
+    }
+};
+
+[[nodiscard]] FolderListing list_selected(const Address& address) {
     FolderListing listing = list_folder(address.path);
     const Selection selection = selected(address, listing.images.size());
-    Dataset dataset;
-    dataset.set_classes(std::move(listing.classes));
-    for (std::size_t i = 0; i < selection.size(); ++i) {
-        const FolderImage& image = listing.images[selection.first + i];
-        dataset.add(prepared(image.path, options).view(), image.label, image.path.string());
-        if (options.progress) options.progress(i + 1, selection.size());
-    }
-    return dataset;
+    const auto first = listing.images.begin() + static_cast<std::ptrdiff_t>(selection.first);
+    listing.images = {first, first + static_cast<std::ptrdiff_t>(selection.size())};
+    return listing;
 }
 
-[[nodiscard]] Dataset load_picture(const Address& address, const LoadOptions& options) {
-    std::error_code error;
-    if (fs::is_directory(address.path, error)) {
-        throw usage_error(fmt::format("'{0}' is a folder; for a folder of class folders write dir:{0}",
-                                      address.path.string()));
-    }
-    Dataset dataset;
-    dataset.add(prepared(address.path, options).view(), -1, address.path.string());
-    return dataset;
-}
-
-} // namespace
-
-Image load_image(const LabelledLine& line, const LoadOptions& options) {
-    try {
-        return prepared(line.path, options);
-    } catch (const Error& error) {
-        throw Error(error.kind(), fmt::format("{}: {}", line.where, error.what()));
-    }
-}
-
-Dataset load_dataset(std::string_view text, const LoadOptions& options) {
+[[nodiscard]] Opened open(std::string_view text) {
     const Address address = parse_address(text, [](const fs::path& path) {
         std::error_code error;
         return fs::exists(path, error);
     });
     switch (address.kind) {
     case Address::Kind::known_set:
-        return load_known_set(address);
+        return {load_known_set(address), {}};
     case Address::Kind::idx:
-        return load_idx(address);
+        return {load_idx(address), {}};
     case Address::Kind::folder:
-        return load_folder(address, options);
+        return {{}, list_selected(address)};
     case Address::Kind::picture:
         break;
     }
-    return load_picture(address, options);
+    std::error_code error;
+    if (fs::is_directory(address.path, error)) {
+        throw usage_error(fmt::format("'{0}' is a folder; for a folder of class folders write dir:{0}",
+                                      address.path.string()));
+    }
+    return {{}, {{}, {{address.path, -1}}}};
+}
+
+/// Whether these are the indices below their number, each once.
+[[nodiscard]] bool is_permutation(const std::vector<std::size_t>& order) {
+    std::vector<bool> met(order.size(), false);
+    for (const std::size_t index : order) {
+        if (index >= met.size() || met[index]) return false;
+        met[index] = true;
+    }
+    return true;
+}
+
+} // namespace
+
+Dataset load_dataset(std::string_view address, const LoadOptions& options) {
+    Opened opened = open(address);
+    const std::vector<FolderImage>& pictures = opened.pictures.images;
+    if (pictures.empty()) return std::move(opened.loaded);
+    Dataset dataset;
+    dataset.set_classes(std::move(opened.pictures.classes));
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+        dataset.add(prepared(pictures[i].path, options).view(), pictures[i].label, pictures[i].path.string());
+        if (options.progress) options.progress(i + 1, pictures.size());
+    }
+    return dataset;
+}
+
+struct ImageStream::Source {
+    LoadOptions options;
+    Opened opened = {};
+    std::optional<LabelledLines> lines = {};
+    std::vector<std::size_t> order = {}; ///< empty: as they are
+    std::size_t at = 0;
+};
+
+ImageStream::ImageStream(std::string_view address, LoadOptions options)
+    : source_(new Source{.options = std::move(options), .opened = open(address)}) {}
+
+ImageStream::ImageStream(LabelledLines lines, LoadOptions options)
+    : source_(new Source{.options = std::move(options), .lines = std::move(lines)}) {}
+
+ImageStream::~ImageStream() = default;
+ImageStream::ImageStream(ImageStream&& other) noexcept = default;
+ImageStream& ImageStream::operator=(ImageStream&& other) noexcept = default;
+
+std::optional<std::size_t> ImageStream::size() const {
+    if (source_->lines) return {};
+    return source_->opened.size();
+}
+
+void ImageStream::reorder(std::vector<std::size_t> order) {
+    if (source_->lines || source_->at > 0 || order.size() != source_->opened.size() || !is_permutation(order))
+        throw usage_error(
+            "the order of a stream of images names each of them once, before the first is read");
+    source_->order = std::move(order);
+}
+
+std::optional<StreamedImage> ImageStream::next() {
+    Source& source = *source_;
+    if (!source.lines) {
+        if (source.at == source.opened.size()) return {};
+        const std::size_t at = source.at++;
+        return source.opened.image(source.order.empty() ? at : source.order[at], source.options);
+    }
+    const std::optional<LabelledLine> line = source.lines->next();
+    if (!line) return {};
+    try {
+        return StreamedImage{line->where, line->label, prepared(line->path, source.options)};
+    } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("{}: {}", line->where, error.what()));
+    }
 }
 
 } // namespace sprig

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "draw/explanation_words.h"
 #include "draw/layout.h"
 #include "draw/legend.h"
 #include "draw/palette.h"

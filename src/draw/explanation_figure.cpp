@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "draw/explanation_panels.h"
-#include "draw/explanation_words.h"
 #include "draw/layout.h"
 #include "draw/palette.h"
 #include "draw/placed.h"
@@ -47,8 +46,7 @@ class Page {
         const double y = bottom_ + 14;
         svg_.line({margin, y}, {margin + width_, y}, Attributes().set("stroke", frame_colour));
         const double legend = draw_legend(svg_, {margin, y + 10}, width_, legend_blocks());
-        return svg_.finish(width_ + (2 * margin), y + 10 + legend + margin, title(),
-                           sentences_of(all_).front());
+        return svg_.finish(width_ + (2 * margin), y + 10 + legend + margin, title(), sentences(all_).front());
     }
 
   private:
@@ -64,7 +62,7 @@ class Page {
 
     double draw_words() {
         std::vector<std::string> lines;
-        for (const std::string& sentence : sentences_of(all_))
+        for (const std::string& sentence : sentences(all_))
             std::ranges::move(wrapped(sentence, note_size, width_), std::back_inserter(lines));
         return draw_heading(svg_, width_ + (2 * margin), title(), lines) + 4;
     }

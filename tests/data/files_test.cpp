@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <csignal>
 
-#include "data/digest.h"
 #include "support.h"
 
 namespace sprig {
@@ -113,12 +112,6 @@ TEST(TemporaryFolder, SaysWhyItCannotBeMade) {
     write(folder / "file", "x");
     expect_error(ErrorKind::failed, {"cannot make the folder", "file"},
                  [&] { const data_detail::TemporaryFolder temporary(folder / "file", ".x-"); });
-}
-
-TEST(Sha256, IsTheStandardsOwnExample) {
-    const std::string text = "abc";
-    EXPECT_EQ(data_detail::sha256({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}),
-              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 TEST(TopologyRule, KeepsWhatItsLabelPromises) {

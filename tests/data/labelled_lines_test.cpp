@@ -116,21 +116,28 @@ TEST(LabelledLines, AStreamThatBreaksOffIsAnError) {
     expect_error(ErrorKind::failed, {"standard input", "after line 1"}, [&] { (void)lines.next(); });
 }
 
-TEST(LabelledLines, TheirPicturesAreLoadedOrRefusedByTheirNumber) {
+TEST(LabelledLines, TheirPicturesAreReadOrRefusedByTheirNumber) {
     const TempFolder folder;
+    const std::string path = folder.path().string();
     write(folder.path() / "a.pgm", "P2 2 1 255 0 200\n");
     write(folder.path() / "bad.png", "no picture\n");
-    const auto named = [&](const char* name) {
-        return LabelledLine{"7", folder.path() / name, "standard input, line 3"};
-    };
-    EXPECT_EQ(load_image(named("a.pgm")).at(1, 0), 200);
+    std::istringstream text("7\t" + path + "/a.pgm\nno tab\n\n8\t" + path + "/bad.png\n9\t" + path +
+                            "/missing.png\n7\t" + path + "/a.pgm\n");
     LoadOptions inverted;
     inverted.prepare = [](const Picture& picture) { return grey(picture, true); };
-    EXPECT_EQ(load_image(named("a.pgm"), inverted).at(1, 0), 55);
-    expect_error(ErrorKind::bad_input, {"standard input, line 3: ", "bad.png"},
-                 [&] { (void)load_image(named("bad.png")); });
-    expect_error(ErrorKind::bad_input, {"standard input, line 3: ", "missing.png"},
-                 [&] { (void)load_image(named("missing.png")); });
+    ImageStream stream(LabelledLines(text), inverted);
+    EXPECT_FALSE(stream.size());
+    const std::optional<StreamedImage> first = stream.next();
+    EXPECT_EQ(first->name, "standard input, line 1");
+    EXPECT_EQ(first->label, "7");
+    EXPECT_EQ(first->image.at(1, 0), 55);
+    const auto next = [&] { (void)stream.next(); };
+    expect_error(ErrorKind::bad_input, {"standard input, line 2 has no tab"}, next);
+    expect_error(ErrorKind::bad_input, {"standard input, line 4: ", "bad.png"}, next);
+    expect_error(ErrorKind::bad_input, {"standard input, line 5: ", "missing.png"}, next);
+    EXPECT_EQ(stream.next()->name, "standard input, line 6");
+    EXPECT_FALSE(stream.next());
+    expect_error(ErrorKind::usage, {"each of them once"}, [&] { stream.reorder({}); });
 }
 
 } // namespace

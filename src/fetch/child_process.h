@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace sprig::data_detail {
+namespace sprig::fetch {
 
 struct ChildResult {
     bool found = true; ///< whether there is such a program
@@ -18,4 +18,4 @@ struct ChildResult {
 [[nodiscard]] ChildResult run_child(const std::vector<std::string>& arguments,
                                     const std::filesystem::path& folder);
 
-} // namespace sprig::data_detail
+} // namespace sprig::fetch

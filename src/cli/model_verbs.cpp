@@ -1,0 +1,212 @@
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/declarations.h"
+#include "cli/models.h"
+#include "cli/terminal.h"
+#include "cli/verbs.h"
+#include "sprig/error.h"
+
+// The verbs that check a whole model file, or change it without an image: verify, merge, undo and class.
+
+namespace sprig::cli {
+
+namespace {
+
+struct VerifyOptions {
+    std::string model;
+    bool json = false;
+};
+
+void verify(const VerifyOptions& options) {
+    verify_model(options.model);
+    const StoredModel model = load_model(options.model);
+    const Census census = model.learner->census();
+    const std::string digest = hexadecimal(model.learner->digest());
+    if (options.json) {
+        print(json_text({{"model", options.model},
+                         {"sound", true},
+                         {"learner", model.facts.learner},
+                         {"preset", model.facts.preset},
+                         {"lessons", model.facts.lessons},
+                         {"classes", model.learner->classes().size()},
+                         {"units", census.total()},
+                         {"nodes", census.nodes},
+                         {"digest", digest}}));
+        return;
+    }
+    print(fmt::format("{} is sound: {}\n", options.model, kind_in_words(model.facts)));
+    Table table({"", "in it"});
+    table.add({"lessons", with_commas(model.facts.lessons)});
+    table.add({"classes", with_commas(model.learner->classes().size())});
+    table.add({"units", with_commas(census.total())});
+    table.add({"nodes", with_commas(census.nodes)});
+    table.add({"digest", digest});
+    print(table.text());
+}
+
+struct MergeOptions {
+    std::string first;
+    std::string second;
+    std::string output;
+};
+
+void merge(const MergeOptions& options) {
+    merge_models(options.first, options.second, options.output);
+    const StoredModel merged = load_model(options.output);
+    print(fmt::format("{}: {}, {}\n", options.output,
+                      counted(merged.learner->classes().size(), "class", "classes"),
+                      counted(merged.learner->census().total(), "unit")));
+}
+
+struct UndoOptions {
+    std::string model;
+    std::size_t count = 1;
+};
+
+/// All of them can be undone, or none is.
+void require_undoable(const UndoOptions& options) {
+    const std::uint64_t kept = ModelFile::Options().undo;
+    const std::uint64_t can = std::min(load_model(options.model).facts.undoable, kept);
+    if (can >= options.count) return;
+    if (can == 0) {
+        throw usage_error(fmt::format(
+            "'{}' holds no lesson that can be undone; the last {} can be, unless a class was named, "
+            "renamed or forgotten since",
+            options.model, kept));
+    }
+    throw usage_error(fmt::format("only the last {} of '{}' can be undone, not {}; nothing was",
+                                  counted(can, "lesson"), options.model, options.count));
+}
+
+void undo(const UndoOptions& options) {
+    require_undoable(options);
+    ModelFile file(options.model);
+    for (std::size_t i = 0; i < options.count; ++i) file.undo();
+    const std::uint64_t lessons = file.lessons();
+    file.close();
+    print(fmt::format("{}: {} undone, {} left\n", options.model, counted(options.count, "lesson"),
+                      with_commas(lessons)));
+}
+
+struct ClassOptions {
+    std::string model;
+    std::string what;
+    std::vector<std::string> labels;
+    bool json = false;
+};
+
+/// The words after what is to be done.
+void require_labels(const ClassOptions& options) {
+    const std::size_t wanted = options.what == "list" ? 0 : options.what == "forget" ? 1 : 2;
+    if (options.labels.size() == wanted) return;
+    throw usage_error(fmt::format("'sprig class MODEL {}' takes {}, not {}", options.what,
+                                  wanted == 0   ? "no label"
+                                  : wanted == 1 ? "one label"
+                                                : "two labels, the old and the new one",
+                                  options.labels.size()));
+}
+
+void list_classes(const ClassOptions& options) {
+    const StoredModel model = load_model(options.model);
+    if (options.json) {
+        print(json_text(json_of(model, Patterns::no).at("classes")));
+        return;
+    }
+    const std::vector<UnitView> units = model.learner->units();
+    const std::vector<std::string> labels = model.learner->classes();
+    Table table({"class", "samples", "units"});
+    for (std::size_t c = 0; c < labels.size(); ++c) {
+        const auto own = std::ranges::count(units, labels[c], &UnitView::label);
+        table.add({labels[c], with_commas(model.samples[c]), with_commas(static_cast<std::uint64_t>(own))});
+    }
+    print(table.text());
+}
+
+void change_class(const ClassOptions& options) {
+    ModelFile file(options.model);
+    if (options.what == "rename") {
+        file.rename_class(options.labels[0], options.labels[1]);
+    } else {
+        file.forget_class(options.labels[0]);
+    }
+    file.close();
+    print(options.what == "rename"
+              ? fmt::format("{}: the class '{}' is called '{}' now\n", options.model, options.labels[0],
+                            options.labels[1])
+              : fmt::format("{}: the class '{}' is forgotten\n", options.model, options.labels[0]));
+}
+
+void work_on_classes(const ClassOptions& options) {
+    require_labels(options);
+    if (options.what == "list") {
+        list_classes(options);
+        return;
+    }
+    if (options.json) throw usage_error("--json goes with 'sprig class MODEL list'");
+    change_class(options);
+}
+
+} // namespace
+
+void add_verify_verb(CLI::App& app) {
+    CLI::App* verb = app.add_subcommand("verify", "Check that a model file is whole and sound");
+    verb->group(model_verbs);
+    auto options = std::make_shared<VerifyOptions>();
+    add_model_option(*verb, options->model);
+    verb->add_flag("--json", options->json, "Print the result as JSON");
+    verb->footer("\nEqual histories give equal digests, on every machine.\n\n"
+                 "Examples:\n  sprig verify digits.sprig");
+    verb->callback([options] { verify(*options); });
+}
+
+void add_merge_verb(CLI::App& app) {
+    CLI::App* verb = app.add_subcommand("merge", "Make one model of two that know other classes");
+    verb->group(model_verbs);
+    auto options = std::make_shared<MergeOptions>();
+    verb->add_option("A", options->first, "A model file of constellation")->required();
+    verb->add_option("B", options->second, "Another one, made with the same parameters")->required();
+    verb->add_option("-o,--output", options->output, "The model file to be made")
+        ->type_name("FILE")
+        ->required();
+    verb->footer("\nThe result is what learning both streams into one model would have given.\n\n"
+                 "Examples:\n  sprig merge digits.sprig letters.sprig -o both.sprig");
+    verb->callback([options] { merge(*options); });
+}
+
+void add_undo_verb(CLI::App& app) {
+    CLI::App* verb = app.add_subcommand("undo", "Take back the last lessons of a model");
+    verb->group(model_verbs);
+    auto options = std::make_shared<UndoOptions>();
+    add_model_option(*verb, options->model);
+    verb->add_option("--count", options->count, "So many lessons")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    verb->footer("\nExamples:\n  sprig undo digits.sprig\n  sprig undo digits.sprig --count 3");
+    verb->callback([options] { undo(*options); });
+}
+
+void add_class_verb(CLI::App& app) {
+    CLI::App* verb = app.add_subcommand("class", "List the classes of a model, rename or forget one");
+    verb->group(model_verbs);
+    auto options = std::make_shared<ClassOptions>();
+    add_model_option(*verb, options->model);
+    verb->add_option("DO", options->what, "What is to be done")
+        ->required()
+        ->check(CLI::IsMember({"list", "rename", "forget"}));
+    offer(*verb->add_option("LABEL", options->labels,
+                            "Of rename the old and the new label, of forget the label")
+               ->expected(0, 2),
+          {});
+    verb->add_flag("--json", options->json, "Print the list as JSON");
+    verb->footer("\nWhat was learned before cannot be undone once a class was renamed or forgotten.\n\n"
+                 "Examples:\n"
+                 "  sprig class digits.sprig list\n"
+                 "  sprig class digits.sprig rename 8 eight\n"
+                 "  sprig class digits.sprig forget eight");
+    verb->callback([options] { work_on_classes(*options); });
+}
+
+} // namespace sprig::cli
