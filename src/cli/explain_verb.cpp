@@ -8,7 +8,6 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "draw/explanation_words.h"
-#include "lab/filter.h"
 #include "sprig/draw_explanation.h"
 #include "sprig/error.h"
 
@@ -47,7 +46,7 @@ void explain_image(const ExplainOptions& options) {
     if (!options.output.empty()) {
         ExplanationFigureOptions figure;
         figure.name = data.name(0);
-        if (data.label(0) >= 0) figure.label = lab::label_of(data, 0);
+        if (data.label(0) >= 0) figure.label = data.label_name(0);
         write_drawing(options.output, draw_explanation(explanation, figure));
         say(fmt::format("sprig: drew why to {}", options.output));
     }

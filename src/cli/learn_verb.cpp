@@ -11,8 +11,7 @@
 #include "cli/standard_input.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "lab/filter.h"
-#include "lab/sampling.h"
+#include "random/keyed.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -78,14 +77,14 @@ void learn_data(const LearnOptions& options, Learning& learning) {
     reader.say_what_was_taken();
     const std::size_t count = std::min(data.size(), options.limit.value_or(data.size()));
     std::vector<std::size_t> order;
-    if (options.shuffle) order = lab::shuffled(data.size(), *options.shuffle);
+    if (options.shuffle) order = random::shuffled(data.size(), *options.shuffle);
     FrontEnd front_end(learning.learner().front_end());
     Network network(front_end.schema());
     ProgressBar bar("learning");
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t index = options.shuffle ? order[i] : i;
         see(front_end, data.image(index), data.name(index), network);
-        learning.learn(network, options.label ? *options.label : lab::label_of(data, index));
+        learning.learn(network, options.label ? *options.label : data.label_name(index));
         bar.update(i + 1, count, progress_note(learning));
     }
 }

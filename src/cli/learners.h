@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "lab/protocol.h"
 #include "sprig/learner.h"
 
 namespace sprig::cli {
@@ -31,11 +30,5 @@ struct LearnerChoice {
 /// Makes a learner that has seen nothing yet. Throws Error(usage) for a name, a preset, a key or a value that
 /// does not exist. May be called from several threads at once.
 [[nodiscard]] std::unique_ptr<Learner> make_learner(const LearnerChoice& choice, std::uint64_t seed);
-
-/// Under which ways of matching the learner's guarantee is audited.
-[[nodiscard]] std::vector<lab::NamedAudit> audits_of(const LearnerChoice& choice);
-
-/// Whether the learner promises that refinement breaks nothing.
-[[nodiscard]] bool promises_preservation(const Learner& learner);
 
 } // namespace sprig::cli

@@ -8,7 +8,6 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "lab/filter.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -85,7 +84,7 @@ void for_each_image(const std::vector<std::string>& addresses, const PictureOpti
         ProgressBar bar(doing);
         for (std::size_t i = 0; i < data.size(); ++i) {
             see(front_end, data.image(i), data.name(i), network);
-            show({data.name(i), data.label(i) < 0 ? "" : lab::label_of(data, i), network});
+            show({data.name(i), data.label(i) < 0 ? "" : data.label_name(i), network});
             bar.update(i + 1, data.size());
         }
     }

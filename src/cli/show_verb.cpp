@@ -11,7 +11,6 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "lab/filter.h"
 #include "sprig/data.h"
 #include "sprig/draw.h"
 #include "sprig/error.h"
@@ -43,7 +42,7 @@ void require_few(std::size_t count, const std::string& address) {
 ConstructionFigure make_figure(const Dataset& data, std::size_t index, FrontEnd& front_end) {
     Network network = front_end(data.image(index));
     return {.name = data.name(index),
-            .label = data.label(index) < 0 ? "" : lab::label_of(data, index),
+            .label = data.label(index) < 0 ? "" : data.label_name(index),
             .original = {},
             .input = Image(data.image(index)),
             .binarized = front_end.binarized(),

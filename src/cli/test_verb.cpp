@@ -6,7 +6,7 @@
 #include "cli/models.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "lab/assessment.h"
+#include "model/assessment.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -23,7 +23,7 @@ struct TestOptions {
 void test(const TestOptions& options) {
     const StoredModel model = load_model_to_ask(options.model);
     const std::unique_ptr<Reader> reader = model.learner->reader();
-    lab::Assessment assessment(reader->classes());
+    Assessment assessment(reader->classes());
     for_each_image(
         {options.data}, options.pictures, model.learner->front_end(), "testing", [&](const SeenImage& image) {
             if (image.label.empty()) {
@@ -34,14 +34,14 @@ void test(const TestOptions& options) {
             }
             assessment.add(reader->predict(image.network), image.label);
         });
-    const lab::Assessed assessed = assessment.result();
+    const Assessed assessed = assessment.result();
     if (!options.json) {
         print(fmt::format("{}, {}: {}\n\n{}", options.model, kind_in_words(model.facts), options.data,
                           assessment_report(assessed)));
         return;
     }
     Json json = {{"model", options.model}, {"data", options.data}};
-    json.update(lab::json_of(assessed));
+    json.update(sprig::json_of(assessed));
     print(json_text(json));
 }
 

@@ -1,12 +1,12 @@
-#include "baselines/online_methods.h"
+#include "lab/baselines/online_methods.h"
 
 #include <functional>
 #include <string>
 
 #include <gmock/gmock.h>
 
-#include "baselines/batch.h"
 #include "baselines/support.h"
+#include "lab/baselines/stored_images.h"
 #include "sprig/error.h"
 
 // What must hold of every method, those that begin anew included.
