@@ -143,7 +143,7 @@ TEST_F(KeptPiecesTest, WhatIsDamagedIsNotFound) {
         std::ofstream(file) << whole.substr(0, i);
         EXPECT_FALSE(has(work_, 3)) << i;
     }
-    for (const std::string& other : {"nonsense", "[1, 2]", "{}", "{\"what\": {\"rate\": 0.1}, \"run\": 7}"}) {
+    for (const char* other : {"nonsense", "[1, 2]", "{}", "{\"what\": {\"rate\": 0.1}, \"run\": 7}"}) {
         std::ofstream(file) << other;
         EXPECT_FALSE(has(work_, 3)) << other;
     }

@@ -51,7 +51,7 @@ TEST(ResultJson, RefusesWhatIsNone) {
     EXPECT_THROW((void)result_of(json), Error);
     EXPECT_THROW((void)result_of(Json(3)), Error);
     json = json_of(a_result());
-    json["charts"][0]["lines"] = "none";
+    json["charts"][0]["chart"]["lines"] = "none";
     EXPECT_THROW((void)result_of(json), Error);
 }
 
