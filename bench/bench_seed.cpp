@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "lab/baselines/net.h"
 #include "lab/baselines/methods.h"
+#include "lab/baselines/net.h"
 #include "sprig/constellation.h"
 #include "sprig/modeller.h"
 
