@@ -5,6 +5,7 @@
 SHELL := /bin/bash
 export JOBS ?= $(shell nproc)
 SPRIG := build/release/sprig
+LAB := build/release/sprig-lab
 CTEST := ctest --output-on-failure --no-tests=error --timeout 1200
 
 # OpenCV and the font libraries are not built for the thread sanitizer: it would take their locks for races.
@@ -19,15 +20,15 @@ help: ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 deps:
-	@scripts/install-deps core program tests
+	@scripts/install-deps core program lab tests
 
 deps-tests:
-	@scripts/install-deps core program baselines mpi tests
+	@scripts/install-deps core program lab baselines mpi tests
 
 deps-full:
-	@scripts/install-deps core program baselines mpi tests format full
+	@scripts/install-deps core program lab baselines mpi tests format full
 
-build: deps ## the program and its tests
+build: deps ## the programs and their tests
 	@scripts/build release
 
 data: build
@@ -37,11 +38,11 @@ data: build
 run: data ## learn MNIST class by class, show the result, draw to out/
 	@mkdir -p out
 	@$(SPRIG) show mnist:train:17 -o out/construction.svg
-	@$(SPRIG) summary mnist:all --filter paper
+	@$(LAB) summary mnist:all --filter paper
 	@echo
-	@$(SPRIG) run --learner both --seeds 0 --out out
-	@echo; echo "Now look at out/constellation/units.svg: all that was learned; out/constellation/retention.svg: that it"
-	@echo "stays; the same of the paper's learner in out/modeller; and out/construction.svg: what both see of an image."
+	@$(LAB) run headline --learner both --seeds 0 --out out
+	@echo "Now look at out/headline/units-constellation-default.svg: all that was learned; retention-constellation-default.svg:"
+	@echo "that it stays; the same of the paper's learner, modeller-best; and out/construction.svg: what both see of an image."
 
 test: deps-tests data ## the tests, within 15 minutes from a clean clone
 	@$(CTEST) --test-dir build/release -j $(JOBS)

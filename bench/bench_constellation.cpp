@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "find_contours.h"
-#include "glyphs/glyph_set.h"
+#include "lab/glyphs/glyph_set.h"
 #include "sprig/constellation.h"
 #include "sprig/data.h"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "find_contours.h"
-#include "lab/protocol.h"
+#include "lab/protocol/protocol.h"
 #include "sprig/modeller.h"
 
 namespace sprig::bench {

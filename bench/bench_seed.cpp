@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "baselines/net.h"
-#include "baselines/neural_methods.h"
+#include "lab/baselines/methods.h"
+#include "lab/baselines/net.h"
 #include "sprig/constellation.h"
 #include "sprig/modeller.h"
 

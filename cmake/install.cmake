@@ -28,9 +28,12 @@ install(FILES ${PROJECT_BINARY_DIR}/sprig.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}
 if(TARGET sprig_cli)
     install(TARGETS sprig_cli)
 endif()
-if(TARGET sprig_mpi)
-    install(TARGETS sprig_mpi)
+if(TARGET sprig_lab_cli)
+    install(TARGETS sprig_lab_cli)
+endif()
+if(TARGET sprig_lab_mpi)
+    install(TARGETS sprig_lab_mpi)
 endif()
 if(TARGET sprig_torch)
-    install(TARGETS sprig_torch LIBRARY DESTINATION lib/sprig) # where the program looks for it
+    install(TARGETS sprig_torch LIBRARY DESTINATION lib/sprig) # where the lab looks for it
 endif()

@@ -24,6 +24,8 @@ class Dataset {
     [[nodiscard]] ImageView image(std::size_t index) const;
     /// The class of an image: an index into `classes()`, or -1 for an image without a label.
     [[nodiscard]] int label(std::size_t index) const { return items_[index].label; }
+    /// The same in words; "?" without a label.
+    [[nodiscard]] std::string label_name(std::size_t index) const;
     /// The address of one image, such as `mnist:train:17` or its path.
     [[nodiscard]] std::string name(std::size_t index) const;
     [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }

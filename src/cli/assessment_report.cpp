@@ -10,8 +10,6 @@ namespace sprig::cli {
 
 namespace {
 
-using lab::Assessed;
-
 constexpr std::size_t most_columns = 20;
 
 std::string number(const std::optional<double>& value) {
@@ -42,7 +40,7 @@ std::string measures(const Assessed& assessed) {
 std::string by_class(const Assessed& assessed) {
     Table table({"class", "images", "right", "accuracy", "answers", "most mistaken"});
     for (std::size_t c = 0; c < assessed.classes.size(); ++c) {
-        const lab::AssessedClass& found = assessed.classes[c];
+        const AssessedClass& found = assessed.classes[c];
         table.add({found.label, with_commas(found.images), with_commas(found.right), number(found.accuracy()),
                    with_commas(found.answers), worst_mistake(assessed, c)});
     }
@@ -54,7 +52,7 @@ std::string by_class(const Assessed& assessed) {
 std::string confusion(const Assessed& assessed) {
     if (assessed.classes.size() > most_columns) return {};
     std::vector<std::string> header = {"taken for"};
-    for (const lab::AssessedClass& c : assessed.classes) header.push_back(c.label);
+    for (const AssessedClass& c : assessed.classes) header.push_back(c.label);
     Table table(header);
     for (std::size_t c = 0; c < assessed.classes.size(); ++c) {
         std::vector<std::string> row = {assessed.classes[c].label};
@@ -67,7 +65,7 @@ std::string confusion(const Assessed& assessed) {
 
 std::string reliability(const Assessed& assessed) {
     Table table({"probability", "images", "said", "right"});
-    for (const lab::ConfidenceBin& bin : assessed.reliability) {
+    for (const ConfidenceBin& bin : assessed.reliability) {
         if (bin.images == 0) continue;
         table.add({fmt::format("{:.2f} to {:.2f}", bin.from, bin.to), with_commas(bin.images),
                    fmt::format("{:.4f}", bin.confidence), fmt::format("{:.4f}", bin.accuracy)});
@@ -77,7 +75,7 @@ std::string reliability(const Assessed& assessed) {
 
 std::string coverage(const Assessed& assessed) {
     Table table({"answers given", "by margin", "by probability"});
-    for (const lab::CoveredAccuracy& c : assessed.coverage) {
+    for (const CoveredAccuracy& c : assessed.coverage) {
         table.add({fmt::format("{:.0f} %", 100 * c.coverage), number(c.by_margin), number(c.by_probability)});
     }
     return "\nAccuracy if only the most trusted answers are given\n" + table.text();

@@ -9,8 +9,9 @@
 #include "cli/options.h"
 #include "cli/standard_input.h"
 #include "cli/terminal.h"
+#include "cli/program.h"
 #include "cli/verbs.h"
-#include "lab/sampling.h"
+#include "random/keyed.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -79,7 +80,7 @@ std::vector<ImageStream> open_all(const ImageLoop& loop, const LoadOptions& load
             continue;
         }
         ImageStream& stream = streams.emplace_back(address, load);
-        if (loop.shuffle) stream.reorder(lab::shuffled(*stream.size(), *loop.shuffle));
+        if (loop.shuffle) stream.reorder(random::shuffled(*stream.size(), *loop.shuffle));
     }
     return streams;
 }

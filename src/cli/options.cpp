@@ -6,9 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/declarations.h"
-#include "cli/terminal.h"
 #include "data/known_sets.h"
-#include "lab/chart.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -43,13 +41,6 @@ void add_set_option(CLI::App& verb, std::vector<std::string>& settings) {
     offer(*option, {});
 }
 
-void add_seeds_option(CLI::App& verb, std::string& seeds) {
-    CLI::Option* option = verb.add_option("--seeds", seeds, "Such as 0-9, 3 or 0,2,5-7")
-                              ->type_name("SEEDS")
-                              ->capture_default_str();
-    offer(*option, {});
-}
-
 void make_folder(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     std::error_code problem;
@@ -66,17 +57,6 @@ std::vector<std::string> address_words() {
     }
     words.insert(words.end(), {"dir:", "idx:"});
     return words;
-}
-
-void tell_if_charts_are_missing() {
-    static const bool told = [] {
-        if (!lab::has_gnuplot())
-            say("sprig: gnuplot is not installed: charts are written as .gp files, not drawn "
-                "(scripts/install-deps "
-                "program)");
-        return true;
-    }();
-    (void)told;
 }
 
 } // namespace sprig::cli

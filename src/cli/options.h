@@ -14,9 +14,8 @@ namespace sprig::cli {
 [[nodiscard]] std::vector<std::pair<std::string, std::string>>
 parse_settings(const std::vector<std::string>& texts);
 
-/// The options --set and --seeds, which several verbs have.
+/// The option --set, which several verbs have.
 void add_set_option(CLI::App& verb, std::vector<std::string>& settings);
-void add_seeds_option(CLI::App& verb, std::string& seeds);
 
 /// Makes the folder for results, if one is named: before the work, so that a place where nothing can be
 /// written is known at once. Throws Error(failed) if it cannot be made.
@@ -24,8 +23,5 @@ void make_folder(const std::filesystem::path& folder);
 
 /// Beginnings of addresses of data sets, for a shell to offer.
 [[nodiscard]] std::vector<std::string> address_words();
-
-/// Says once that charts will be written as text only, where nothing is installed that draws them.
-void tell_if_charts_are_missing();
 
 } // namespace sprig::cli

@@ -6,7 +6,7 @@
 #include "cli/models.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "lab/assessment.h"
+#include "model/assessment.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -24,7 +24,7 @@ struct TestOptions {
 void test(const TestOptions& options) {
     const StoredModel model = load_model_to_ask(options.model);
     const std::unique_ptr<Reader> reader = model.learner->reader();
-    lab::Assessment assessment(reader->classes());
+    Assessment assessment(reader->classes());
     const ImageLoop loop{.addresses = {options.data},
                          .pictures = options.pictures,
                          .front_end = model.learner->front_end(),
@@ -39,10 +39,10 @@ void test(const TestOptions& options) {
         }
         assessment.add(reader->predict(image.network), image.label);
     });
-    const lab::Assessed assessed = assessment.result();
+    const Assessed assessed = assessment.result();
     if (options.json) {
         Json json = {{"model", options.model}, {"data", options.data}, {"skipped", skipped}};
-        json.update(lab::json_of(assessed));
+        json.update(sprig::json_of(assessed));
         print(json_text(json));
     } else {
         print(fmt::format("{}, {}: {}\n\n{}", options.model, kind_in_words(model.facts), options.data,

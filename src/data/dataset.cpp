@@ -19,6 +19,11 @@ std::string Dataset::name(std::size_t index) const {
     return item.name.empty() ? fmt::format("{}:{}", base_, first_number_ + index) : item.name;
 }
 
+std::string Dataset::label_name(std::size_t index) const {
+    const int label = items_[index].label;
+    return label < 0 ? "?" : classes_[static_cast<std::size_t>(label)];
+}
+
 void Dataset::reserve(std::size_t images, std::size_t pixels) {
     items_.reserve(images);
     pixels_.reserve(pixels);

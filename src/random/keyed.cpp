@@ -1,5 +1,9 @@
 #include "random/keyed.h"
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 #include <Random123/philox.h>
 
 namespace sprig::random {
@@ -33,6 +37,21 @@ std::uint64_t mix(std::string_view text) {
 double uniform(std::uint64_t key) {
     // The upper 53 bits: as many as a double holds.
     return static_cast<double>(mix(key, 0) >> 11U) * 0x1p-53;
+}
+
+void shuffle(std::vector<std::size_t>& numbers, std::uint64_t seed, std::uint64_t purpose) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> keyed;
+    keyed.reserve(numbers.size());
+    for (const std::size_t i : numbers) keyed.emplace_back(mix({seed, purpose, i}), i);
+    std::sort(keyed.begin(), keyed.end());
+    std::transform(keyed.begin(), keyed.end(), numbers.begin(), [](const auto& k) { return k.second; });
+}
+
+std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
+    std::vector<std::size_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    shuffle(numbers, seed, mix("the order of a stream"));
+    return numbers;
 }
 
 } // namespace sprig::random

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
+#include <vector>
 
 namespace sprig::random {
 
@@ -16,5 +18,12 @@ namespace sprig::random {
 /// A number from 0 (included) to 1 (excluded) that belongs to a key. There is no sequence and no state: who
 /// asks twice gets the same answer, and no question moves the answer to another.
 [[nodiscard]] double uniform(std::uint64_t key);
+
+/// Puts numbers, none of them twice, into an order that depends on the seed. Other uses of the same seed name
+/// another purpose and get another order. The place of a number depends on itself alone: with some of them
+/// taken away the others keep their order.
+void shuffle(std::vector<std::size_t>& numbers, std::uint64_t seed, std::uint64_t purpose);
+/// The numbers from 0 on in the order of a stream with this seed.
+[[nodiscard]] std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed);
 
 } // namespace sprig::random

@@ -1,4 +1,4 @@
-#include "baselines/buffer.h"
+#include "lab/baselines/rules.h"
 
 #include <algorithm>
 #include <map>

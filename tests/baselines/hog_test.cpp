@@ -1,4 +1,4 @@
-#include "baselines/hog.h"
+#include "lab/baselines/stored_images.h"
 
 #include <numeric>
 #include <random>

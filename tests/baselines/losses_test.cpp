@@ -1,4 +1,4 @@
-#include "baselines/losses.h"
+#include "lab/baselines/net.h"
 
 #include <cmath>
 #include <functional>

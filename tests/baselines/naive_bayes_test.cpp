@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
-#include "baselines/online_methods.h"
 #include "baselines/support.h"
+#include "lab/baselines/online_methods.h"
 #include "sprig/error.h"
 
 namespace sprig::baselines {

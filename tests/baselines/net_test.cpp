@@ -1,11 +1,10 @@
-#include "baselines/net.h"
+#include "lab/baselines/net.h"
 
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "baselines/losses.h"
 #include "baselines/networks.h"
 
 namespace sprig::baselines {

@@ -2,8 +2,7 @@
 
 #include <cstdint>
 
-#include "baselines/samples.h"
-#include "baselines/strategy.h"
+#include "lab/baselines/strategy.h"
 #include "random/keyed.h"
 
 namespace sprig::baselines {

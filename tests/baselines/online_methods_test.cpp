@@ -1,12 +1,12 @@
-#include "baselines/online_methods.h"
+#include "lab/baselines/online_methods.h"
 
 #include <functional>
 #include <string>
 
 #include <gmock/gmock.h>
 
-#include "baselines/batch.h"
 #include "baselines/support.h"
+#include "lab/baselines/stored_images.h"
 #include "sprig/error.h"
 
 // What must hold of every method, those that begin anew included.
@@ -20,13 +20,13 @@ using testing::Each;
 constexpr std::size_t side = 14;
 constexpr Task task = {.width = side * side, .side = side, .classes = 4, .seed = 11};
 
-struct Method {
+struct NamedMethod {
     std::string name;
     std::function<std::unique_ptr<Strategy>()> make;
     bool any_order = false; ///< whether the order of images does not matter
 };
 
-std::vector<Method> methods() {
+std::vector<NamedMethod> methods() {
     return {{"nearest mean", [] { return make_nearest_mean(task); }, true},
             {"naive Bayes", [] { return make_naive_bayes(task, 0.02); }, true},
             {"LDA", [] { return make_streaming_lda(task, 1500); }, true},
@@ -50,7 +50,7 @@ void teach(Strategy& method, Clouds& clouds, const std::vector<std::size_t>& lab
 
 TEST(EveryMethod, LearnsWhatCanBeToldApart) {
     constexpr float narrow = 0.1F;
-    for (const Method& method : methods()) {
+    for (const NamedMethod& method : methods()) {
         Clouds clouds(task.width, task.classes, 2);
         const auto strategy = method.make();
         // Often: the linear one leans towards the class that came last, and gets over it only slowly.
@@ -61,7 +61,7 @@ TEST(EveryMethod, LearnsWhatCanBeToldApart) {
 }
 
 TEST(EveryMethod, AnswersOnlyWithClassesItHasMet) {
-    for (const Method& method : methods()) {
+    for (const NamedMethod& method : methods()) {
         Clouds clouds(task.width, task.classes, 2);
         const Samples of_first = clouds.draw(0, 20);
         const auto strategy = method.make();
@@ -76,7 +76,7 @@ TEST(EveryMethod, AnswersOnlyWithClassesItHasMet) {
 }
 
 TEST(EveryMethod, AskingChangesNothing) {
-    for (const Method& method : methods()) {
+    for (const NamedMethod& method : methods()) {
         Clouds clouds(task.width, task.classes, 2);
         const Samples probes = clouds.draw(1, 100, 1.2F);
         const auto asked = method.make();
@@ -96,7 +96,7 @@ TEST(EveryMethod, AskingChangesNothing) {
 }
 
 TEST(EveryMethod, ABlockIsItsImagesOneByOne) {
-    for (const Method& method : methods()) {
+    for (const NamedMethod& method : methods()) {
         Clouds clouds(task.width, task.classes, 2);
         const Samples probes = clouds.draw(1, 100, 1.2F);
         const auto whole = method.make();
@@ -123,7 +123,7 @@ TEST(EveryMethod, ABlockIsItsImagesOneByOne) {
 }
 
 TEST(EveryMethod, TheOrderOfImagesDoesNotMatterWhereItShouldNot) {
-    for (const Method& method : methods()) {
+    for (const NamedMethod& method : methods()) {
         if (!method.any_order) continue;
         Clouds clouds(task.width, task.classes, 2);
         std::vector<Samples> blocks;
@@ -145,7 +145,7 @@ TEST(EveryMethod, TheOrderOfImagesDoesNotMatterWhereItShouldNot) {
 TEST(EveryMethod, RefusesWhatIsNotOfItsTask) {
     const Samples narrow = samples({Row(3)});
     const Samples right = samples({Row(task.width)});
-    for (const Method& method : methods()) {
+    for (const NamedMethod& method : methods()) {
         const auto strategy = method.make();
         std::vector<std::size_t> answers;
         EXPECT_THROW(strategy->observe(narrow, 0), Error) << method.name;

@@ -1,4 +1,4 @@
-#include "baselines/random_features.h"
+#include "lab/baselines/streaming_lda.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "baselines/stored_images.h"
+#include "lab/baselines/stored_images.h"
 
 #include <gmock/gmock.h>
 

@@ -3,8 +3,8 @@
 #include <Eigen/LU>
 #include <gmock/gmock.h>
 
-#include "baselines/online_methods.h"
 #include "baselines/support.h"
+#include "lab/baselines/online_methods.h"
 #include "sprig/error.h"
 
 namespace sprig::baselines {

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "baselines/strategy.h"
+#include "lab/baselines/strategy.h"
 
 // Small problems that can be worked out by hand, and larger ones made by chance.
 

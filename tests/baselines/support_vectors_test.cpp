@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
-#include "baselines/batch.h"
 #include "baselines/support.h"
+#include "lab/baselines/stored_images.h"
 #include "sprig/error.h"
 
 namespace sprig::baselines {

@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "baselines/binarized.h"
-#include "baselines/neural_methods.h"
-#include "baselines/paper_tables.h"
-#include "lab/material.h"
+#include "lab/baselines/method.h"
+#include "lab/baselines/methods.h"
+#include "lab/baselines/paper_tables.h"
+#include "lab/protocol/material.h"
 
 namespace sprig::baselines {
 

@@ -1,4 +1,4 @@
-#include "baselines/trainer.h"
+#include "lab/baselines/trainer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "baselines/at_once.h"
-#include "baselines/expert_routing.h"
 #include "baselines/networks.h"
+#include "lab/baselines/expert_routing.h"
 
 namespace sprig::baselines {
 

@@ -1,9 +1,9 @@
-#include "baselines/trial.h"
+#include "lab/baselines/method.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "baselines/study_baselines.h"
+#include "lab/baselines/study_baselines.h"
 #include "lab/protocol_support.h"
 #include "sprig/error.h"
 
@@ -125,7 +125,7 @@ TEST(Study, NamesItsMethodsIfOneIsUnknown) {
     context.seeds = {0};
     context.methods = {"plain", "nonsense"};
     try {
-        (void)study_baselines(context);
+        (void)study_baselines().run(context);
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::usage);

@@ -16,7 +16,7 @@ Prediction predicted(std::vector<double> probabilities, std::size_t best) {
 }
 
 TEST(AssessmentReport, IsTables) {
-    lab::Assessment assessment({"a", "b"});
+    Assessment assessment({"a", "b"});
     assessment.add(predicted({0.75, 0.25}, 0), "a");
     assessment.add(predicted({0.25, 0.75}, 1), "a");
     const std::string text = assessment_report(assessment.result());
@@ -37,7 +37,7 @@ TEST(AssessmentReport, IsTables) {
 }
 
 TEST(AssessmentReport, NamesUnknownClasses) {
-    lab::Assessment assessment({"a"});
+    Assessment assessment({"a"});
     assessment.add(predicted({1}, 0), "z");
     EXPECT_THAT(assessment_report(assessment.result()), HasSubstr("z                   1\n"));
     EXPECT_THAT(assessment_report(assessment.result()), Not(HasSubstr("ROC")));
@@ -49,7 +49,7 @@ TEST(AssessmentReport, NamesUnknownClasses) {
 TEST(AssessmentReport, OfManyClassesHasNoTableThatNobodyCanRead) {
     std::vector<std::string> classes;
     for (int c = 0; c < 26; ++c) classes.emplace_back(1, static_cast<char>('a' + c));
-    lab::Assessment assessment(classes);
+    Assessment assessment(classes);
     assessment.add(predicted(std::vector<double>(26, 1.0 / 26), 0), "b");
     const std::string text = assessment_report(assessment.result());
     EXPECT_THAT(text, Not(HasSubstr("taken for")));

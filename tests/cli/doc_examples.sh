@@ -2,7 +2,7 @@
 # Runs the examples of documentation pages, so that none of them promises what the program does not do.
 #   doc_examples.sh PROGRAM PAGE.md...
 # A block that begins with ```sh run is run, all blocks of a page in their order in one folder that is empty at first,
-# with `sprig` on the PATH. Each of its commands must end with 0; with ```sh run exit=N the block must end with N.
+# with `sprig`, and `sprig-lab` if it was built, on the PATH. Each of its commands must end with 0; with ```sh run exit=N the block must end with N.
 # If the next block is a ```text block with nothing but blank lines in between, it is what was printed: on
 # standard output, or on standard error if the block must fail. In it ... stands for anything, a line of its own for some
 # lines.
@@ -13,6 +13,7 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 mkdir "$place/bin"
 ln -s "$(realpath "$sprig")" "$place/bin/sprig"
+ln -s "$(dirname "$(realpath "$sprig")")/sprig-lab" "$place/bin/sprig-lab"
 export PATH=$place/bin:$PATH
 examples=0
 wrong=0

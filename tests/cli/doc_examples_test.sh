@@ -13,7 +13,7 @@ complain() {
     wrong=$((wrong + 1))
 }
 
-"$run" "$sprig" "$docs"/verbs/*.md || complain "an example of docs/verbs"
+"$run" "$sprig" "$docs"/verbs/*.md "$docs"/lab/*.md || complain "an example of docs/verbs or docs/lab"
 
 # Every verb has a page with an example, which the list of verbs leads to; every page has a verb.
 verbs=$("$sprig" --help | awk '/^(Models|Subcommands|For your shell):/ { on = 1; next } /^[^ ]/ || /^$/ { on = 0 } on { print $1 }')
@@ -25,7 +25,13 @@ done
 for page in "$docs"/verbs/*.md; do
     grep -qxF "$(basename "$page" .md)" <<<"$verbs" || complain "$page is about no verb"
 done
-[ "$(wc -w <<<"$verbs")" -ge 17 ] || complain "only these verbs were found: $verbs"
+[ "$(wc -w <<<"$verbs")" -ge 14 ] || complain "only these verbs were found: $verbs"
+
+# So does every verb of the lab have examples, on one of its pages.
+for verb in run list report summary filter; do
+    grep -qF "sprig-lab $verb" "$docs"/lab/*.md || complain "no page of docs/lab is about 'sprig-lab $verb'"
+    grep -qF "[\`$verb\`](lab/" "$docs/cli.md" || complain "docs/cli.md does not lead to 'sprig-lab $verb'"
+done
 
 # gives CODE LINE TEXT: of this page the runner thinks so; it complains about this line, or about none.
 gives() {

@@ -81,6 +81,7 @@ TEST(Mnist, IsReallyThere) {
     const Dataset train = load_dataset("mnist:train");
     EXPECT_EQ(train.size(), 60000U);
     EXPECT_EQ(train.label(0), 5);
+    EXPECT_EQ(train.label_name(0), "5");
     EXPECT_EQ(train.name(17), "mnist:train:17");
     EXPECT_EQ(train.image(0).width, 28);
     EXPECT_EQ(train.image(0).height, 28);

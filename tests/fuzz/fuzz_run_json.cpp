@@ -1,8 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz_target.h"
-#include "lab/results.h"
-#include "lab/run_json.h"
+#include "lab/protocol/results.h"
 #include "sprig/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

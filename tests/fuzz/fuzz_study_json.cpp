@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz_target.h"
-#include "lab/report.h"
-#include "lab/result_json.h"
+#include "lab/report/report.h"
+#include "lab/report/study_files.h"
 #include "sprig/error.h"
 
 namespace {
@@ -14,7 +14,7 @@ void show(std::string_view text) {
     try {
         const sprig::lab::StoredStudy study = sprig::lab::study_of_text(text);
         (void)sprig::lab::html_report({study}, {});
-        for (const sprig::lab::StoredTable& table : study.tables) (void)sprig::lab::markdown_of(study, table);
+        for (const sprig::lab::StudyTable& table : study.tables) (void)sprig::lab::markdown_of(study, table);
     } catch (const sprig::Error& error) {
         sprig::fuzz::require(error.kind() == sprig::ErrorKind::bad_input);
     }

@@ -1,4 +1,4 @@
-#include "glyphs/faces.h"
+#include "lab/glyphs/render.h"
 
 #include <algorithm>
 #include <set>

@@ -1,11 +1,10 @@
-#include "glyphs/glyph_set.h"
+#include "lab/glyphs/glyph_set.h"
 
 #include <algorithm>
 #include <set>
 
 #include <gmock/gmock.h>
 
-#include "glyphs/characters.h"
 #include "sprig/error.h"
 
 namespace sprig::glyphs {

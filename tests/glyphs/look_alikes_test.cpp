@@ -1,4 +1,4 @@
-#include "glyphs/look_alikes.h"
+#include "lab/glyphs/look_alikes.h"
 
 #include <gmock/gmock.h>
 

@@ -1,11 +1,11 @@
-#include "glyphs/render.h"
+#include "lab/glyphs/render.h"
 
 #include <algorithm>
 #include <string>
 
 #include <gmock/gmock.h>
 
-#include "glyphs/characters.h"
+#include "lab/glyphs/glyph_set.h"
 #include "sprig/error.h"
 
 namespace sprig::glyphs {

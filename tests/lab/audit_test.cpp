@@ -1,4 +1,4 @@
-#include "lab/audit.h"
+#include "lab/measures/audit.h"
 
 #include <map>
 #include <set>

@@ -1,11 +1,10 @@
-#include "lab/chart.h"
+#include "lab/report/chart.h"
 
 #include <cmath>
 #include <limits>
 
 #include <gmock/gmock.h>
 
-#include "lab/process.h"
 #include "sprig/error.h"
 
 namespace sprig::lab {
@@ -65,20 +64,6 @@ TEST(Chart, IsDrawnByGnuplot) {
     EXPECT_THAT(svg, HasSubstr("<svg"));
     EXPECT_THAT(svg, HasSubstr("second"));
     EXPECT_EQ(svg, draw_chart(some_chart()));
-}
-
-TEST(Process, GivesInputAndTakesOutput) {
-    const std::string much(300'000, 'x'); // more than a pipe holds
-    const std::optional<ProgramResult> result = run_program({"cat"}, much);
-    ASSERT_TRUE(result);
-    EXPECT_EQ(result->code, 0);
-    EXPECT_EQ(result->output, much);
-}
-
-TEST(Process, TellsHowAProgramEnded) {
-    EXPECT_EQ(run_program({"sh", "-c", "echo said; exit 3"}, "")->code, 3);
-    EXPECT_EQ(run_program({"sh", "-c", "kill -9 $$"}, "")->code, -1);
-    EXPECT_EQ(run_program({"no-such-program-as-this"}, ""), std::nullopt);
 }
 
 } // namespace

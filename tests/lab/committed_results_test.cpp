@@ -3,13 +3,12 @@
 
 #include <gmock/gmock.h>
 
-#include "lab/claims.h"
-#include "lab/experiment.h"
 #include "lab/learner_support.h"
-#include "lab/report.h"
-#include "lab/studies.h"
+#include "lab/protocol/experiment.h"
+#include "lab/report/report.h"
+#include "lab/report/study_files.h"
 #include "lab/studies/paper_stream.h"
-#include "lab/study_files.h"
+#include "lab/studies/studies.h"
 
 namespace sprig::lab {
 namespace {
@@ -41,22 +40,22 @@ TEST(CommittedResults, AreThoseOfTenSeeds) {
 
 TEST(CommittedResults, EveryDifferenceHasItsReason) {
     for (const StoredStudy& study : committed())
-        for (const StoredTable& table : study.tables)
+        for (const StudyTable& table : study.tables)
             for (const Cross& cross : crosses_in(table))
                 EXPECT_NE(reason_for(study, table, cross), nullptr)
                     << study.name << "/" << table.name << ": " << cross.row << ", " << cross.column;
 }
 
 TEST(CommittedResults, EveryClaimWasMeasured) {
-    for (const std::vector<std::string>& row : claims_table(committed()).rows)
-        EXPECT_NE(row[2], "not measured") << row[0];
+    for (const std::vector<Cell>& row : claims_table(committed()).rows)
+        EXPECT_NE(row[2].text, "not measured") << row[0].text;
 }
 
 TEST(CommittedResults, AreWhatTheDocumentSays) {
     const std::string document = text_in(root / "docs" / "results.md");
     ASSERT_THAT(document, HasSubstr("<!-- results "));
     EXPECT_TRUE(with_results(document, committed()) == document)
-        << "docs/results.md is not what results/ says: sprig lab report --into docs/results.md";
+        << "docs/results.md is not what results/ says: sprig-lab report --into docs/results.md";
 }
 
 /// The lines of a CSV file that begin with an experiment and a seed.

@@ -1,10 +1,9 @@
 #include <gmock/gmock.h>
 
-#include "lab/experiment.h"
-#include "lab/made_images.h"
-#include "lab/studies.h"
-#include "lab/studies/drawn_matches.h"
-#include "lab/studies/drawn_units.h"
+#include "lab/protocol/experiment.h"
+#include "lab/studies/drawn.h"
+#include "lab/studies/made_images.h"
+#include "lab/studies/studies.h"
 #include "sprig/constellation.h"
 #include "sprig/modeller.h"
 
@@ -27,7 +26,7 @@ StudyContext context_with(std::uint64_t seed) {
 }
 
 TEST(DrawingsStudy, GivesAllFiguresWithCaptionsAndTheNumbersBehindThem) {
-    const StudyResult result = study_drawings(context_with(0));
+    const StudyResult result = study_called("drawings").run(context_with(0));
     std::vector<std::string> files;
     for (const StudyFigure& figure : result.figures) {
         files.push_back(figure.file);
@@ -49,7 +48,7 @@ TEST(DrawingsStudy, GivesAllFiguresWithCaptionsAndTheNumbersBehindThem) {
 TEST(DrawingsStudy, HangsOnTheFirstSeedAlone) {
     const auto all_svg = [](const StudyContext& context) {
         std::string all;
-        for (const StudyFigure& figure : study_drawings(context).figures) all += figure.svg;
+        for (const StudyFigure& figure : study_called("drawings").run(context).figures) all += figure.svg;
         return all;
     };
     StudyContext more = context_with(0);

@@ -1,4 +1,4 @@
-#include "lab/experiment.h"
+#include "lab/protocol/experiment.h"
 
 #include <atomic>
 

@@ -1,4 +1,4 @@
-#include "lab/filter.h"
+#include "lab/protocol/material.h"
 
 #include <gmock/gmock.h>
 

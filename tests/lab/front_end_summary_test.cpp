@@ -1,4 +1,4 @@
-#include "lab/front_end_summary.h"
+#include "lab/protocol/material.h"
 
 #include <gmock/gmock.h>
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "lab/learner_support.h"
-#include "lab/protocol.h"
+#include "lab/protocol/protocol.h"
 
 namespace sprig::lab {
 namespace {

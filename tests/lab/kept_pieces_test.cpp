@@ -1,4 +1,4 @@
-#include "lab/kept_pieces.h"
+#include "lab/protocol/pieces.h"
 
 #include <fstream>
 #include <sstream>
@@ -6,8 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lab/results.h"
-#include "lab/run_json.h"
+#include "lab/protocol/results.h"
 #include "sprig/error.h"
 #include "support/temp_folder.h"
 
@@ -41,6 +40,7 @@ SeedRun some_run(std::uint64_t seed = 3) {
     run.learned = run.checkpoints.back().learned;
     run.read = {1, 1, 2, 3, 5, 8};
     run.digest = 0xfedcba9876543210;
+    run.audits = {{"anchored", {10, 20, 30, {1, 2, 3}, {4, 5, 6}}}};
     return run;
 }
 
@@ -51,6 +51,7 @@ TEST(RunJson, GivesTheSameRunAgain) {
     EXPECT_EQ(numbers_of(again), numbers_of(run));
     EXPECT_EQ(again.digest, run.digest);
     EXPECT_EQ(again.read, run.read);
+    EXPECT_EQ(again.audits, run.audits);
 }
 
 TEST(RunJson, RefusesWhatIsNoRun) {
@@ -86,14 +87,10 @@ TEST(RunJson, RefusesWhatIsNoRun) {
     EXPECT_THROW((void)run_of(empty), Error);
 }
 
-bool is_number(const Json& json) {
-    return json.is_number();
-}
-
 class KeptPiecesTest : public testing::Test {
   protected:
     [[nodiscard]] bool has(const Work& work, std::uint64_t seed) const {
-        return kept_.find(work, seed, is_number).has_value();
+        return kept_.find(work, seed).has_value();
     }
 
     testing_support::TempFolder folder_;
@@ -104,16 +101,22 @@ class KeptPiecesTest : public testing::Test {
 TEST_F(KeptPiecesTest, WhatIsKeptIsFound) {
     EXPECT_FALSE(has(work_, 3));
     kept_.keep(work_, 3, 0.1);
-    EXPECT_EQ(kept_.find(work_, 3, is_number), Json(0.1));
+    EXPECT_EQ(kept_.find(work_, 3), Json(0.1));
     EXPECT_FALSE(has(work_, 4));
 }
 
-TEST_F(KeptPiecesTest, TheFilesAreAsTheyAlwaysWere) {
-    kept_.keep(work_, 3, {{"seed", 3}});
-    std::ifstream in(folder_.path() / "runs/plain/seed-3.json");
-    std::stringstream text;
-    text << in.rdbuf();
-    EXPECT_EQ(text.str(), "{\"what\":{\"rate\":0.1},\"run\":{\"seed\":3}}\n");
+TEST_F(KeptPiecesTest, AFileSaysWhatItIsAbout) {
+    kept_.keep(work_, 3, {{"units", 30}});
+    const Json json = Json::parse(std::ifstream(folder_.path() / "runs/plain/seed-3.json"));
+    EXPECT_EQ(json["what"], work_.what);
+    EXPECT_EQ(json["seed"], 3);
+    EXPECT_EQ(json["run"]["units"], 30);
+}
+
+TEST_F(KeptPiecesTest, AnotherSeedsFileIsNotFound) {
+    kept_.keep(work_, 3, 1);
+    std::filesystem::copy_file(kept_.file(work_, 3), kept_.file(work_, 4));
+    EXPECT_FALSE(has(work_, 4));
 }
 
 TEST_F(KeptPiecesTest, WhatChangedIsNotFoundAndIsReplaced) {
@@ -126,23 +129,32 @@ TEST_F(KeptPiecesTest, WhatChangedIsNotFoundAndIsReplaced) {
 }
 
 TEST_F(KeptPiecesTest, WhatIsDamagedIsNotFound) {
-    kept_.keep(work_, 3, 1);
+    const Json gave = {{"units", 30}, {"right", {1, 2, 3}}};
+    kept_.keep(work_, 3, gave);
     const std::filesystem::path file = kept_.file(work_, 3);
-    for (const std::string& text :
-         {std::string(), std::string("nonsense"), std::string("{\"what\": {\"rate\": 0.1}"),
-          std::string("[1, 2]"), std::string("{\"what\": {\"rate\": 0.1}}"),
-          std::string("{\"what\": {\"rate\": 0.1}, \"run\": \"seven\"}")}) {
-        std::ofstream(file) << text;
-        EXPECT_FALSE(has(work_, 3)) << text;
-        kept_.keep(work_, 3, 1);
-        EXPECT_TRUE(has(work_, 3));
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    const std::string whole = text.str();
+    for (std::size_t i = 0; i < whole.size() - 1; ++i) { // all but the end of the line
+        std::string flipped = whole;
+        flipped[i] = static_cast<char>(flipped[i] ^ 1);
+        std::ofstream(file) << flipped;
+        EXPECT_FALSE(has(work_, 3)) << flipped;
+        std::ofstream(file) << whole.substr(0, i);
+        EXPECT_FALSE(has(work_, 3)) << i;
     }
+    for (const char* other : {"nonsense", "[1, 2]", "{}", "{\"what\": {\"rate\": 0.1}, \"run\": 7}"}) {
+        std::ofstream(file) << other;
+        EXPECT_FALSE(has(work_, 3)) << other;
+    }
+    kept_.keep(work_, 3, gave);
+    EXPECT_EQ(kept_.find(work_, 3), gave);
 }
 
 TEST_F(KeptPiecesTest, WithoutAFolderNothingIsKept) {
     const KeptPieces nowhere;
     nowhere.keep(work_, 3, 1);
-    EXPECT_FALSE(nowhere.find(work_, 3, is_number));
+    EXPECT_FALSE(nowhere.find(work_, 3));
 }
 
 TEST_F(KeptPiecesTest, SaysWhatCannotBeKeptAndThatTheRestIs) {

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "lab/study.h"
+#include "lab/report/study.h"
 #include "sprig/constellation.h"
 #include "sprig/modeller.h"
 #include "vision/front_end_parameters.h"

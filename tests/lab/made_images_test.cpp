@@ -1,4 +1,4 @@
-#include "lab/made_images.h"
+#include "lab/studies/made_images.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "lab/material.h"
+#include "lab/protocol/material.h"
 
 #include <gmock/gmock.h>
 

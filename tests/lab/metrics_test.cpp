@@ -1,4 +1,4 @@
-#include "lab/metrics.h"
+#include "lab/measures/metrics.h"
 
 #include <cmath>
 

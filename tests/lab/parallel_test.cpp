@@ -1,4 +1,4 @@
-#include "lab/parallel.h"
+#include "lab/protocol/parallel.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "lab/pieces.h"
+#include "lab/protocol/pieces.h"
 
 #include <atomic>
 #include <barrier>
@@ -7,7 +7,6 @@
 
 #include <gmock/gmock.h>
 
-#include "lab/team.h"
 #include "sprig/error.h"
 #include "support/temp_folder.h"
 
@@ -23,18 +22,13 @@ using testing::HasSubstr;
 class PiecesTest : public testing::Test {
   protected:
     [[nodiscard]] Piece piece(std::uint64_t seed, const std::string& setting = "usual") {
-        return {{"tens", {{"setting", setting}}},
-                seed,
-                0.1,
-                2,
-                [this, seed](const Tick& tick) {
+        return {{"tens", {{"setting", setting}}}, seed, 0.1, 2, [this, seed](const Tick& tick) {
                     ++computed_[seed];
                     tick();
                     tick();
                     if (fails_ == seed) throw failed("this one fails");
                     return Json(10 * seed);
-                },
-                [seed](const Json& json) { return json == 10 * seed; }};
+                }};
     }
     [[nodiscard]] std::vector<Piece> some_pieces(std::size_t count) {
         std::vector<Piece> pieces;

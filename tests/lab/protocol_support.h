@@ -4,7 +4,7 @@
 #include <numeric>
 #include <string>
 
-#include "lab/protocol.h"
+#include "lab/protocol/protocol.h"
 #include "support/counting_learner.h"
 #include "support/shapes.h"
 

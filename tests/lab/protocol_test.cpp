@@ -1,4 +1,4 @@
-#include "lab/protocol.h"
+#include "lab/protocol/protocol.h"
 
 #include <set>
 

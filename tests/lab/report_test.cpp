@@ -1,11 +1,10 @@
-#include "lab/report.h"
+#include "lab/report/report.h"
 
 #include <fstream>
 
 #include <gmock/gmock.h>
 
-#include "lab/claims.h"
-#include "lab/study_files.h"
+#include "lab/report/study_files.h"
 #include "sprig/constellation.h"
 #include "sprig/error.h"
 #include "support/temp_folder.h"
@@ -21,6 +20,23 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+/// A row; what looks like a number is one.
+std::vector<Cell> cells(const std::vector<std::string>& texts) {
+    std::vector<Cell> row;
+    for (const std::string& text : texts) {
+        char* end = nullptr;
+        const double number = std::strtod(text.c_str(), &end);
+        row.push_back(text.empty() || *end != '\0' ? cell(text) : Cell{text, number});
+    }
+    return row;
+}
+
+std::vector<std::string> texts(const std::vector<Cell>& row) {
+    std::vector<std::string> result;
+    for (const Cell& cell : row) result.push_back(cell.text);
+    return result;
+}
+
 StoredStudy some_study() {
     StoredStudy study;
     study.name = "taste";
@@ -30,7 +46,7 @@ StoredStudy some_study() {
     study.tables = {{"t",
                      "How good",
                      {"who", "final", "sd", "paper", "agree"},
-                     {{"a|b", "0.9", "0.1", "0.8", "✓"}, {"c", "0.1", "0.1", "0.8", "✗"}}}};
+                     {cells({"a|b", "0.9", "0.1", "0.8", "✓"}), cells({"c", "0.1", "0.1", "0.8", "✗"})}}};
     study.figures = {{"f.svg", "What is seen.", "<svg><!-- 100% #1 --></svg>"},
                      {"g.svg", "What is not.", ""}};
     study.notes = {"A note."};
@@ -86,11 +102,12 @@ TEST(Report, ClaimsAreComparedWithWhatWasMeasured) {
     headline.tables = {{"headline",
                         "Along",
                         {"measure", "Modeller, paper", "sd", "paper", "sd", "off", "agree", "Other", "sd"},
-                        {{"final", "0.86", "0.04", "0.87", "0.02", "-0.01", "✓", "0.9", "0.1"},
-                         {"retention loss", "0.30", "0.04", "0.10", "", "0.20", "✗", "0.9", "0.1"}}}};
-    const StoredTable table = claims_table({headline});
+                        {cells({"final", "0.86", "0.04", "0.87", "0.02", "-0.01", "✓", "0.9", "0.1"}),
+                         cells({"retention loss", "0.30", "0.04", "0.10", "", "0.20", "✗", "0.9", "0.1"})}}};
+    const StudyTable table = claims_table({headline});
     const auto row = [&](std::string_view begins) {
-        return *std::ranges::find_if(table.rows, [&](const auto& r) { return r[0].starts_with(begins); });
+        return texts(
+            *std::ranges::find_if(table.rows, [&](const auto& r) { return r[0].text.starts_with(begins); }));
     };
     EXPECT_THAT(row("Ten classes"), ElementsAre(_, ".874 ± .018", "0.86 ± 0.04", "✓", "headline"));
     EXPECT_THAT(row("Little of a class"), ElementsAre(_, ".097", "0.30 ± 0.04", "✗", "headline"));
@@ -98,8 +115,11 @@ TEST(Report, ClaimsAreComparedWithWhatWasMeasured) {
 }
 
 Study a_study() {
-    return {"taste", "Is it good?", [](const StudyContext&) { return StudyResult{}; }, AsksAbout::own_images,
-            nullptr, true};
+    return {.name = "taste",
+            .question = "Is it good?",
+            .run = [](const StudyContext&) { return StudyResult{}; },
+            .asks_about = AsksAbout::own_images,
+            .is_contest = true};
 }
 
 StudyResult a_result() {
@@ -120,7 +140,10 @@ TEST(StoredStudies, AreReadAsTheyWereWritten) {
     EXPECT_EQ(study->name, "taste");
     EXPECT_EQ(study->seeds, 3U);
     ASSERT_EQ(study->tables.size(), 1U);
-    EXPECT_THAT(study->tables[0].rows, ElementsAre(ElementsAre("a", "0.91"))) << "as a person saw it";
+    ASSERT_EQ(study->tables[0].rows.size(), 1U);
+    EXPECT_THAT(texts(study->tables[0].rows[0]), ElementsAre("a", "0.91")) << "as a person saw it";
+    EXPECT_EQ(study->tables[0].rows[0][0].number, std::nullopt);
+    EXPECT_EQ(study->tables[0].rows[0][1].number, .91234);
     ASSERT_EQ(study->figures.size(), 1U);
     EXPECT_EQ(study->figures[0].file, "line.svg");
     EXPECT_EQ(study->figures[0].svg.empty(), !has_gnuplot());

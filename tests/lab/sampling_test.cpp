@@ -1,4 +1,4 @@
-#include "lab/sampling.h"
+#include "lab/protocol/material.h"
 
 #include <algorithm>
 #include <numeric>

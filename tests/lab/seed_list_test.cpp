@@ -1,4 +1,4 @@
-#include "lab/seed_list.h"
+#include "lab/protocol/context.h"
 
 #include <gmock/gmock.h>
 

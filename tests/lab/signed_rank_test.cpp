@@ -1,4 +1,4 @@
-#include "lab/signed_rank.h"
+#include "lab/measures/metrics.h"
 
 #include <algorithm>
 #include <cmath>

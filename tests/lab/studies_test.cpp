@@ -1,4 +1,4 @@
-#include "lab/study.h"
+#include "lab/studies/studies.h"
 
 #include <algorithm>
 #include <iterator>
@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/learner_support.h"
+#include "lab/report/study_files.h"
 #include "lab/studies/digits.h"
-#include "lab/study_files.h"
 #include "sprig/error.h"
 
 namespace sprig::lab {
@@ -34,7 +34,7 @@ TEST(Studies, AreAllThere) {
     std::vector<std::string> names;
     for (const Study& study : all_studies()) {
         names.emplace_back(study.name);
-        EXPECT_STRNE(study.question, "");
+        EXPECT_NE(study.question, "");
         EXPECT_TRUE(study.run);
         EXPECT_EQ(&study_called(study.name), &study);
     }

@@ -1,4 +1,4 @@
-#include "lab/studies/variants.h"
+#include "lab/studies/digits.h"
 
 #include <atomic>
 #include <fstream>

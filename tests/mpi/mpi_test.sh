@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Several processes that share the work of 'lab run': the same bytes as one alone, whatever happens to them.
+# Several processes that share the work of 'run': the same bytes as one alone, whatever happens to them.
 #   mpi_test.sh PROGRAM MPI_PROGRAM MPIRUN
 set -uo pipefail
-sprig=$1
-sprig_mpi=$2
+lab=$1
+lab_mpi=$2
 mpirun=("$3")
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
@@ -26,9 +26,9 @@ expect() {
     local code=$1
     shift
     checks=$((checks + 1))
-    timeout 300 "${mpirun[@]}" -n $ranks "$sprig_mpi" "$@" >out 2>err </dev/null
+    timeout 300 "${mpirun[@]}" -n $ranks "$lab_mpi" "$@" >out 2>err </dev/null
     local got=$?
-    [ $got -eq "$code" ] || complain "'sprig-mpi $*' gave exit code $got, not $code"
+    [ $got -eq "$code" ] || complain "'sprig-lab-mpi $*' gave exit code $got, not $code"
 }
 says_once() { # FILE TEXT
     checks=$((checks + 1))
@@ -43,17 +43,17 @@ same() { # FOLDER FOLDER WHAT
 # One that has pieces, one of which the first process does all, and one of pieces again.
 studies="ablation glyphs shift --limit 10 --seeds 0-2"
 # shellcheck disable=SC2086
-"$sprig" lab run $studies --out alone >expected 2>err || complain "'sprig lab run $studies'"
+"$lab" run $studies --out alone >expected 2>err || complain "'sprig-lab run $studies'"
 # shellcheck disable=SC2086
-expect 0 lab run $studies --threads 2 --out team
+expect 0 run $studies --threads 2 --out team
 same alone team "a team writes other bytes"
 checks=$((checks + 1))
 cmp -s expected out || complain "a team prints something else"
-says_once err "sprig: ablation took"
+says_once err "sprig-lab: ablation took"
 rm -f team/*/summary.json
 find team/runs -name '*.json' -exec touch -d 2001-01-01 {} +
 # shellcheck disable=SC2086
-expect 0 lab run $studies --out team
+expect 0 run $studies --out team
 same alone team "a team that computes nothing writes other bytes"
 checks=$((checks + 1))
 [ -z "$(find team/runs -name '*.json' -newermt 2002-01-01)" ] || complain "what was there was computed again"
@@ -61,43 +61,43 @@ checks=$((checks + 1))
 # Experiments, too
 contest="baselines --methods mean,linear --limit 10 --seeds 0-2"
 # shellcheck disable=SC2086
-"$sprig" lab run $contest --out alone >expected 2>err || complain "'sprig lab run $contest'"
+"$lab" run $contest --out alone >expected 2>err || complain "'sprig-lab run $contest'"
 # shellcheck disable=SC2086
-expect 0 lab run $contest --out team
+expect 0 run $contest --out team
 same alone team "a team's experiments write other bytes"
 checks=$((checks + 1))
 cmp -s expected out || complain "a team prints something else about experiments"
 
 # What only the first may say, and what all would
 expect 0 --version
-says_once out "sprig "
-expect 0 lab run --help
+says_once out "sprig-lab "
+expect 0 run --help
 says_once out "Examples:"
-expect 2 lab run nonsense --out team
+expect 2 run nonsense --out team
 says_once err "there is no study called 'nonsense'"
-expect 2 lab run ablation --limit 10
+expect 2 run ablation --limit 10
 says_once err "--out is missing"
 echo "in the way" >file
-expect 1 lab run ablation --limit 10 --seeds 0 --out file
+expect 1 run ablation --limit 10 --seeds 0 --out file
 says_once err "cannot be made"
 
 # Somebody cannot write: all end, and what was finished is there
 mkdir -p stuck/runs
 touch stuck/runs/ablation
-expect 1 lab run ablation --limit 10 --seeds 0 --out stuck
+expect 1 run ablation --limit 10 --seeds 0 --out stuck
 checks=$((checks + 1))
 grep -qF "goes on from there" err || complain "a place where nothing can be kept is not named"
 
 # One is killed: all end, and a second try ends with the same bytes
 long="ablation --limit 300 --seeds 0-9"
 # shellcheck disable=SC2086
-"${mpirun[@]}" -n $ranks "$sprig_mpi" lab run $long --out killed >out 2>err </dev/null &
+"${mpirun[@]}" -n $ranks "$lab_mpi" run $long --out killed >out 2>err </dev/null &
 job=$!
 for _ in {1..600}; do
     [ -z "$(find killed/runs -name 'seed-*.json' 2>/dev/null | head -1)" ] || break
     sleep 0.1
 done
-kill -9 "$(pgrep -P $job -f sprig-mpi | tail -1)"
+kill -9 "$(pgrep -P $job -f sprig-lab-mpi | tail -1)"
 wait $job
 code=$?
 checks=$((checks + 2))
@@ -107,16 +107,16 @@ before=$(find killed/runs -name 'seed-*.json' | wc -l)
 [ "$before" -gt 0 ] || complain "nothing was kept"
 find killed/runs -name '*.json' -exec touch -d 2001-01-01 {} +
 # shellcheck disable=SC2086
-"$sprig" lab run $long --threads 2 --out long >/dev/null 2>err || complain "'sprig lab run $long'"
+"$lab" run $long --threads 2 --out long >/dev/null 2>err || complain "'sprig-lab run $long'"
 # shellcheck disable=SC2086
-expect 0 lab run $long --out killed
+expect 0 run $long --out killed
 same long killed "a run that goes on ends with other bytes"
 checks=$((checks + 1))
 [ "$(find killed/runs -name '*.json' ! -newermt 2002-01-01 | wc -l)" -eq "$before" ] ||
     complain "what was finished was computed again"
 
 # A polite stop: all end
-"${mpirun[@]}" -n $ranks "$sprig_mpi" lab run ablation --seeds 0-9 --out stopped >out 2>err </dev/null &
+"${mpirun[@]}" -n $ranks "$lab_mpi" run ablation --seeds 0-9 --out stopped >out 2>err </dev/null &
 job=$!
 sleep 2
 kill -TERM $job

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -31,6 +33,26 @@ TEST(Keyed, UniformFillsItsRangeEvenly) {
     }
     // Five standard deviations of a binomial with n = 10,000 and p = 0.1.
     for (const int count : tenths) EXPECT_NEAR(count, 1000, 150);
+}
+
+TEST(Shuffled, HasEveryNumberOnceInAnOrderOfItsOwn) {
+    const std::vector<std::size_t> order = shuffled(1000, 7);
+    EXPECT_EQ(std::set(order.begin(), order.end()).size(), 1000U);
+    EXPECT_EQ(*std::max_element(order.begin(), order.end()), 999U);
+    EXPECT_EQ(shuffled(1000, 7), order);
+    EXPECT_NE(shuffled(1000, 8), order);
+    std::vector<std::size_t> other(order);
+    shuffle(other, 7, mix("another purpose"));
+    EXPECT_NE(other, order);
+}
+
+TEST(Shuffled, WithSomeTakenAwayTheOthersKeepTheirOrder) {
+    std::vector<std::size_t> all = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    std::vector<std::size_t> some = {8, 1, 5, 2};
+    shuffle(all, 3, 0);
+    shuffle(some, 3, 0);
+    std::erase_if(all, [](std::size_t i) { return i != 1 && i != 2 && i != 5 && i != 8; });
+    EXPECT_EQ(all, some);
 }
 
 } // namespace

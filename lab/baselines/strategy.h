@@ -1,0 +1,94 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sprig::baselines {
+
+/// Images as numbers: a row for each, all of the same width.
+class Samples {
+  public:
+    explicit Samples(std::size_t width) : width_(width) {}
+
+    [[nodiscard]] std::size_t width() const { return width_; }
+    [[nodiscard]] std::size_t size() const { return width_ == 0 ? 0 : values_.size() / width_; }
+    [[nodiscard]] std::span<const float> row(std::size_t index) const {
+        return std::span(values_).subspan(index * width_, width_);
+    }
+    /// All rows, one after the other.
+    [[nodiscard]] std::span<const float> values() const { return values_; }
+
+    void reserve(std::size_t rows) { values_.reserve(rows * width_); }
+    void clear() { values_.clear(); }
+    void add(std::span<const float> row) { values_.insert(values_.end(), row.begin(), row.end()); }
+    void add(const Samples& others) { add(others.values()); }
+    void replace(std::size_t index, std::span<const float> row) {
+        std::copy(row.begin(), row.end(), values_.begin() + static_cast<std::ptrdiff_t>(index * width_));
+    }
+
+  private:
+    std::size_t width_;
+    std::vector<float> values_;
+};
+
+/// Samples whose classes are known.
+struct Labelled {
+    Samples images;
+    std::vector<std::size_t> labels;
+
+    explicit Labelled(std::size_t width) : images(width) {}
+    [[nodiscard]] std::size_t size() const { return labels.size(); }
+    /// What it takes to store them: an image is as large as its pixels, which have 256 grey levels, and its
+    /// class fits into a byte.
+    [[nodiscard]] std::size_t bytes() const { return images.values().size() + labels.size(); }
+    void add(std::span<const float> row, std::size_t label) {
+        images.add(row);
+        labels.push_back(label);
+    }
+    void add(const Samples& rows, std::size_t label) {
+        images.add(rows);
+        labels.insert(labels.end(), rows.size(), label);
+    }
+    void add(const Labelled& others) {
+        images.add(others.images);
+        labels.insert(labels.end(), others.labels.begin(), others.labels.end());
+    }
+};
+
+/// What a method must keep to go on learning, in bytes.
+struct Kept {
+    std::size_t model = 0;  ///< weights, statistics, the optimiser's state
+    std::size_t data = 0;   ///< past images, and what was stored with them
+    std::size_t images = 0; ///< how many past images that is
+    std::size_t parts = 0;  ///< of a method that grows: how many it has
+
+    [[nodiscard]] std::size_t bytes() const { return model + data; }
+};
+
+/// A learner of pixels that Sprig is compared with. It meets the same images in the same order.
+class Strategy {
+  public:
+    Strategy() = default;
+    virtual ~Strategy() = default;
+    Strategy(const Strategy&) = delete;
+    Strategy& operator=(const Strategy&) = delete;
+
+    /// Learns some new images of one class: a block of the stream, or one image.
+    virtual void observe(const Samples& images, std::size_t label) = 0;
+    /// Which class it takes each image for. It changes nothing that is learned.
+    virtual void predict(const Samples& images, std::vector<std::size_t>& answers) = 0;
+    [[nodiscard]] virtual Kept kept() const = 0;
+};
+
+/// What all of them are told at the start.
+struct Task {
+    std::size_t width = 0; ///< pixels of an image
+    std::size_t side = 0;  ///< and along its side: images are square
+    std::size_t classes = 0;
+    std::uint64_t seed = 0;
+};
+
+} // namespace sprig::baselines

@@ -1,0 +1,196 @@
+#include "lab/glyphs/render.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+
+#include "lab/glyphs/glyph_set.h"
+#include "sprig/error.h"
+#include "sprig/front_end.h"
+
+namespace sprig::glyphs {
+
+namespace {
+
+// Upright text faces that are whole at 20 px: seriffed, slab, sans, monospaced and informal ones on either
+// side. Of many that were looked at, these stayed out: faces with hairlines, which break (Old Standard,
+// Caslon, Cardo, Dancing Script), and faces that have a letter which is another one elsewhere, so that two
+// plain letters would be merged (Delphine's j is an i, Play's U is a u).
+constexpr std::array faces = {
+    FaceSource{"DejaVu Sans", "DejaVu", "DejaVuSans.ttf", "fonts-dejavu-core", Part::learn, true},
+    FaceSource{"DejaVu Serif", "DejaVu", "DejaVuSerif.ttf", "fonts-dejavu-core", Part::learn, true},
+    FaceSource{"GFS Neohellenic", "GFS Neohellenic", "GFSNeohellenic.otf", "fonts-gfs-neohellenic",
+               Part::learn, true},
+    FaceSource{"Gentium", "Gentium", "Gentium-R.ttf", "fonts-sil-gentium", Part::learn, true},
+    FaceSource{"Caladea", "Caladea", "Caladea-Regular.ttf", "fonts-crosextra-caladea", Part::learn, false},
+    FaceSource{"Roboto Slab", "Roboto", "RobotoSlab-Regular.otf", "fonts-roboto-slab", Part::learn, true},
+    FaceSource{"Cantarell", "Cantarell", "Cantarell-Regular.otf", "fonts-cantarell", Part::learn, true},
+    FaceSource{"Comfortaa", "Comfortaa", "Comfortaa-Regular.ttf", "fonts-comfortaa", Part::learn, true},
+    FaceSource{"Tuffy", "Tuffy", "Tuffy.ttf", "fonts-tuffy", Part::learn, true},
+    FaceSource{"mononoki", "mononoki", "mononoki-Regular.ttf", "fonts-mononoki", Part::learn, true},
+    FaceSource{"Comic Neue", "Comic Neue", "ComicNeue-Regular.otf", "fonts-comic-neue", Part::learn, false},
+    FaceSource{"Liberation Sans", "Liberation", "LiberationSans-Regular.ttf", "fonts-liberation", Part::test,
+               true},
+    FaceSource{"Liberation Serif", "Liberation", "LiberationSerif-Regular.ttf", "fonts-liberation",
+               Part::test, true},
+    FaceSource{"Liberation Mono", "Liberation", "LiberationMono-Regular.ttf", "fonts-liberation", Part::test,
+               true},
+    FaceSource{"Go", "Go", "Go-Regular.ttf", "fonts-go", Part::test, true},
+    FaceSource{"Go Mono", "Go", "Go-Mono.ttf", "fonts-go", Part::test, true},
+    FaceSource{"Linux Libertine", "Libertine", "LinLibertine_R.otf", "fonts-linuxlibertine", Part::test,
+               true},
+    FaceSource{"Linux Biolinum", "Libertine", "LinBiolinum_R.otf", "fonts-linuxlibertine", Part::test, true},
+    FaceSource{"Averia Serif", "Averia", "AveriaSerifGWF-Regular.ttf", "fonts-averia-serif-gwf", Part::test,
+               false},
+    FaceSource{"OpenDyslexic", "OpenDyslexic", "OpenDyslexic-Regular.otf", "fonts-opendyslexic", Part::test,
+               false},
+    FaceSource{"Domestic Manners", "Domestic Manners", "Domestic_Manners.ttf", "fonts-dustin", Part::test,
+               false},
+};
+
+/// The first of that name in alphabetical order, so that a file that is there twice is always the same one.
+std::optional<std::filesystem::path> find_below(const std::filesystem::path& folder, const char* file) {
+    using std::filesystem::directory_options;
+    using std::filesystem::recursive_directory_iterator;
+    constexpr auto options =
+        directory_options::follow_directory_symlink | directory_options::skip_permission_denied;
+    std::optional<std::filesystem::path> found;
+    std::error_code error;
+    for (recursive_directory_iterator at(folder, options, error), end; !error && at != end;
+         at.increment(error)) {
+        if (at->path().filename() == file && (!found || at->path() < *found)) found = at->path();
+    }
+    return found;
+}
+
+} // namespace
+
+std::span<const FaceSource> all_faces() {
+    return faces;
+}
+
+std::vector<std::filesystem::path> font_folders() {
+    std::vector<std::filesystem::path> folders = {"/usr/share/fonts", "/usr/local/share/fonts"};
+    if (const char* own = std::getenv("SPRIG_FONTS"); own != nullptr && *own != '\0') {
+        folders.insert(folders.begin(), own);
+    }
+    return folders;
+}
+
+std::filesystem::path find_face(const FaceSource& source, std::span<const std::filesystem::path> folders) {
+    for (const std::filesystem::path& folder : folders) {
+        if (auto found = find_below(folder, source.file)) return *found;
+    }
+    throw failed(fmt::format("the face {} ({}) is not on this machine: install Debian's package {}, or name "
+                             "the folder that has the file in SPRIG_FONTS",
+                             source.name, source.file, source.package));
+}
+
+namespace {
+
+/// The size of the em, large beside the 20 px that are left of it, so that the scaling sees true edges.
+constexpr unsigned em = 128;
+/// An empty rim, so that nothing is taken for the edge of a scan.
+constexpr int rim = 4;
+
+struct CloseLibrary {
+    void operator()(FT_Library library) const { FT_Done_FreeType(library); }
+};
+struct CloseFace {
+    void operator()(FT_Face face) const { FT_Done_Face(face); }
+};
+using Library = std::unique_ptr<FT_LibraryRec_, CloseLibrary>;
+using FontFile = std::unique_ptr<FT_FaceRec_, CloseFace>;
+
+Library start_freetype() {
+    FT_Library library = nullptr;
+    if (FT_Init_FreeType(&library) != 0) throw failed("FreeType, which draws letters, could not be started");
+    return Library(library);
+}
+
+FontFile open(FT_Library library, const std::filesystem::path& path) {
+    FT_Face face = nullptr;
+    if (FT_New_Face(library, path.c_str(), 0, &face) != 0) {
+        throw bad_input(fmt::format("{} is not a font that FreeType can read", path.string()));
+    }
+    FontFile file(face);
+    if (FT_Select_Charmap(face, FT_ENCODING_UNICODE) != 0 || FT_Set_Pixel_Sizes(face, 0, em) != 0) {
+        throw bad_input(fmt::format("{} is not a font with outlines for Unicode", path.string()));
+    }
+    return file;
+}
+
+Picture with_rim(const FT_Bitmap& bitmap) {
+    Picture picture;
+    picture.width = static_cast<int>(bitmap.width) + (2 * rim);
+    picture.height = static_cast<int>(bitmap.rows) + (2 * rim);
+    picture.pixels.assign(static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height),
+                          0);
+    for (int y = 0; y < static_cast<int>(bitmap.rows); ++y) {
+        const std::uint8_t* row = bitmap.buffer + (static_cast<std::ptrdiff_t>(y) * bitmap.pitch);
+        std::copy_n(row, bitmap.width,
+                    picture.pixels.begin() + (static_cast<std::ptrdiff_t>(y + rim) * picture.width) + rim);
+    }
+    return picture;
+}
+
+} // namespace
+
+struct Face::Opened {
+    FaceSource source;
+    Library library = start_freetype();
+    FontFile file;
+};
+
+Face::Face(const FaceSource& source) : opened_(std::make_unique<Opened>()) {
+    opened_->source = source;
+    opened_->file = open(opened_->library.get(), find_face(source, font_folders()));
+}
+
+Face::~Face() = default;
+Face::Face(Face&&) noexcept = default;
+Face& Face::operator=(Face&&) noexcept = default;
+
+const FaceSource& Face::source() const {
+    return opened_->source;
+}
+
+bool Face::has(char32_t character) const {
+    return FT_Get_Char_Index(opened_->file.get(), character) != 0;
+}
+
+Picture Face::print(char32_t character) const {
+    if (!has(character)) {
+        throw bad_input(fmt::format("{} has no {}: take another character or another face",
+                                    opened_->source.name, utf8(character)));
+    }
+    // Unhinted: hints move strokes to the pixels of the em, which are not those of the result.
+    const FT_Face face = opened_->file.get();
+    const bool drawn = FT_Load_Char(face, character, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) == 0 &&
+                       FT_Render_Glyph(face->glyph, FT_RENDER_MODE_NORMAL) == 0;
+    if (!drawn) {
+        throw bad_input(fmt::format("FreeType cannot draw {} of {}", utf8(character), opened_->source.name));
+    }
+    if (face->glyph->bitmap.rows == 0) {
+        throw bad_input(fmt::format("{} has no ink for {}: take another character or another face",
+                                    opened_->source.name, utf8(character)));
+    }
+    return with_rim(face->glyph->bitmap);
+}
+
+Image render_glyph(const Face& face, char32_t character) {
+    NormaliseParams params;
+    params.polarity = NormaliseParams::Polarity::light_on_dark;
+    return normalise(face.print(character), params).image;
+}
+
+} // namespace sprig::glyphs

@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lab/glyphs/glyph_set.h"
+#include "lab/measures/metrics.h"
+#include "lab/report/study.h"
+#include "lab/studies/digits.h"
+#include "random/keyed.h"
+
+namespace sprig::lab {
+
+namespace {
+
+/// How many samples of each class are learned.
+struct Amount {
+    const char* name;
+    std::optional<std::size_t> per_class; ///< none: all there are
+};
+constexpr Amount amounts[] = {{"1", 1}, {"8", 8}, {"all", {}}};
+
+std::vector<std::size_t> all_of(const Dataset& data) {
+    std::vector<std::size_t> images(data.size());
+    std::iota(images.begin(), images.end(), std::size_t{0});
+    return images;
+}
+
+/// What a seed learns, in the order in which it does: classes come mixed.
+std::vector<std::size_t> drawn(const Dataset& data, const Amount& amount, std::uint64_t seed) {
+    std::vector<std::size_t> images;
+    if (amount.per_class) {
+        for (const auto& of_class : draw(data, all_of(data), seed, *amount.per_class, 0).stream)
+            images.insert(images.end(), of_class.begin(), of_class.end());
+    } else {
+        images = all_of(data);
+    }
+    const std::uint64_t purpose = random::mix("the order of glyphs");
+    const auto key = [&](std::size_t i) { return random::mix({seed, purpose, i}); };
+    std::ranges::sort(images, {}, key);
+    return images;
+}
+
+struct GlyphRun {
+    std::size_t samples = 0;
+    double plain = 0;
+    double balanced = 0;
+    Census census;
+    std::vector<std::size_t> decided; ///< by test image
+};
+
+/// The images and their networks, which all runs share.
+struct Shared {
+    glyphs::GlyphSet set;
+    std::vector<std::size_t> tested; ///< indices into the test part
+    std::vector<Network> learn;
+    std::vector<Network> test;
+
+    [[nodiscard]] std::size_t truth(std::size_t i) const {
+        return static_cast<std::size_t>(set.test.label(tested[i]));
+    }
+};
+
+Shared prepare(const StudyContext& context) {
+    Shared shared;
+    shared.set = glyphs::letter_set();
+    shared.tested = all_of(shared.set.test);
+    shared.tested.resize(context.limited(shared.tested.size()));
+    const FrontEndParams front_end = context.make_chosen(context.seeds.front())->front_end();
+    shared.learn = networks_of(context, shared.set.learn, all_of(shared.set.learn), front_end);
+    shared.test = networks_of(context, shared.set.test, shared.tested, front_end);
+    return shared;
+}
+
+GlyphRun run_one(const StudyContext& context, const Shared& shared, const Amount& amount, std::uint64_t seed,
+                 const Tick& tick) {
+    const std::unique_ptr<Learner> learner = context.make_chosen(seed);
+    const std::vector<std::string>& classes = shared.set.learn.classes();
+    for (const std::string& label : classes) learner->add_class(label);
+    std::vector<std::size_t> images = drawn(shared.set.learn, amount, seed);
+    images.resize(context.limited(images.size()));
+    for (const std::size_t i : images) {
+        tick();
+        (void)learner->learn(shared.learn[i], shared.set.learn.label_name(i));
+    }
+    GlyphRun run{images.size(), 0, 0, learner->census(), {}};
+    run.decided = decisions(*learner->reader(), shared.test, classes, tick);
+    Tally tally(classes.size());
+    for (std::size_t i = 0; i < run.decided.size(); ++i)
+        tally.add(shared.truth(i), run.decided[i] == shared.truth(i));
+    run.plain = tally.plain();
+    run.balanced = tally.balanced();
+    return run;
+}
+
+std::vector<Cell> row_of(const Amount& amount, std::span<const GlyphRun> runs) {
+    const auto numbers = [&](auto get) {
+        std::vector<double> values;
+        for (const GlyphRun& run : runs) values.push_back(static_cast<double>(get(run)));
+        return values;
+    };
+    std::vector<Cell> row = {cell(std::string(amount.name)), cell(runs.front().samples)};
+    add_mean(row, numbers([](const GlyphRun& run) { return run.balanced; }), 4);
+    add_mean(row, numbers([](const GlyphRun& run) { return run.plain; }), 4);
+    std::vector<Census> sizes;
+    for (const GlyphRun& run : runs) sizes.push_back(run.census);
+    add_census(row, sizes);
+    return row;
+}
+
+/// What was taken for what most often, over all seeds.
+StudyTable confusions(const Shared& shared, const Amount& amount, std::span<const GlyphRun> runs) {
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> counts;
+    std::map<std::size_t, std::size_t> images;
+    for (const GlyphRun& run : runs) {
+        for (std::size_t i = 0; i < run.decided.size(); ++i) {
+            ++images[shared.truth(i)];
+            if (run.decided[i] != shared.truth(i)) ++counts[{shared.truth(i), run.decided[i]}];
+        }
+    }
+    std::vector<std::pair<std::pair<std::size_t, std::size_t>, std::size_t>> most(counts.begin(),
+                                                                                  counts.end());
+    std::ranges::stable_sort(most, [](const auto& a, const auto& b) { return a.second > b.second; });
+    constexpr std::size_t shown = 15;
+    most.resize(std::min(most.size(), shown));
+    StudyTable table{fmt::format("confusions-{}", amount.name),
+                     fmt::format("Most frequent confusions, {} sample{} of each class, all seeds",
+                                 amount.name, amount.per_class == 1 ? "" : "s"),
+                     {"class", "taken for", "times", "of its images"}};
+    const std::vector<std::string>& classes = shared.set.learn.classes();
+    for (const auto& [pair, times] : most) {
+        const double share = static_cast<double>(times) / static_cast<double>(images[pair.first]);
+        table.rows.push_back({cell(classes[pair.first]),
+                              cell(pair.second < classes.size() ? classes[pair.second] : "nothing"),
+                              cell(times), cell(share, 3)});
+    }
+    return table;
+}
+
+StudyResult run(const StudyContext& context) {
+    const Shared shared = prepare(context);
+    const std::size_t seeds = context.seeds.size();
+    std::vector<GlyphRun> runs(std::size(amounts) * seeds);
+    const auto work = [&](std::size_t piece, const Tick& tick) {
+        runs[piece] = run_one(context, shared, amounts[piece / seeds], context.seeds[piece % seeds], tick);
+    };
+    const std::size_t ticks = runs.size() * ((shared.learn.size() / 2) + shared.test.size());
+    in_parallel(runs.size(), context.threads, ticks, work, context.begin("learning"));
+
+    StudyResult result;
+    result.tables.push_back({"glyphs",
+                             "Printed characters in faces that were never seen",
+                             {"per class", "samples", "balanced", "sd", "accuracy", "sd"}});
+    std::vector<std::string>& header = result.tables.front().header;
+    header.insert(header.end(), census_header.begin(), census_header.end());
+    for (std::size_t a = 0; a < std::size(amounts); ++a)
+        result.tables.front().rows.push_back(row_of(amounts[a], std::span(runs).subspan(a * seeds, seeds)));
+    for (std::size_t a = 1; a < std::size(amounts); ++a)
+        result.tables.push_back(confusions(shared, amounts[a], std::span(runs).subspan(a * seeds, seeds)));
+    result.notes = {fmt::format("{} classes; {} images to learn from, {} in other faces to be tested on.",
+                                shared.set.learn.classes().size(), shared.learn.size(), shared.test.size()),
+                    fmt::format("Look-alikes that are one class: {}.", fmt::join(shared.set.merged, ", ")),
+                    "A class of several characters has several images in each face, so that it weighs more "
+                    "in the accuracy over images; balanced is the mean over classes."};
+    return result;
+}
+
+} // namespace
+
+Study study_glyphs() {
+    return {.name = "glyphs",
+            .question = "Does it learn printed letters from a few typefaces, and read them in others?",
+            .run = run,
+            .asks_about = AsksAbout::own_images,
+            .minutes = 0.1,
+            .preset = "general"};
+}
+
+} // namespace sprig::lab

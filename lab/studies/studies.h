@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "lab/report/study.h"
+
+namespace sprig::lab {
+
+/// All studies, in the order in which they are listed.
+[[nodiscard]] const std::vector<Study>& all_studies();
+/// The one of them that has that name. Throws Error(usage) that names them all if there is none.
+[[nodiscard]] const Study& study_called(std::string_view name,
+                                        const std::vector<Study>& studies = all_studies());
+
+} // namespace sprig::lab
