@@ -71,7 +71,7 @@ struct LoadOptions {
 [[nodiscard]] Dataset load_dataset(std::string_view address, const LoadOptions& options = {});
 
 /// Reads one PNG, JPEG, BMP, PGM or PPM file: what it is is decided by its content, not by its name.
-[[nodiscard]] Picture read_picture(const std::filesystem::path& path);
+[[nodiscard]] Picture read_image(const std::filesystem::path& path);
 /// The same from memory; `name` is what errors call it.
 [[nodiscard]] Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& name);
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sprig/assessment.h"
 #include "sprig/data.h"
 #include "sprig/explain.h"
 #include "sprig/front_end.h"
@@ -135,10 +136,16 @@ class Model {
     [[nodiscard]] Answer predict(const Picture& picture) const;
     [[nodiscard]] Answer predict(ImageView image) const;
     [[nodiscard]] Answer predict(const Network& network) const;
+    /// The label alone, or nothing if the model knows no class: cheaper than a prediction, and the same answer
+    /// but where two classes score alike.
+    [[nodiscard]] std::string decide(ImageView image) const;
+    [[nodiscard]] std::string decide(const Network& network) const;
     /// Throws Error(usage) if there is no such class as the options name.
     [[nodiscard]] ImageExplanation explain(const Picture& picture, const ExplainOptions& options = {}) const;
     [[nodiscard]] ImageExplanation explain(ImageView image, const ExplainOptions& options = {}) const;
     [[nodiscard]] ImageExplanation explain(const Network& network, const ExplainOptions& options = {}) const;
+    /// How far the model can be relied on, by labelled images. Throws Error(usage) if one has no label.
+    [[nodiscard]] Assessed test(const Dataset& data) const;
     /// The network of an image, as the model sees it.
     [[nodiscard]] Network see(const Picture& picture) const;
     [[nodiscard]] Network see(ImageView image) const;

@@ -5,7 +5,7 @@
 
 #include "lab/baselines/net.h"
 #include "lab/baselines/rules.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::baselines {
 

@@ -6,7 +6,7 @@
 #include "lab/baselines/online_methods.h"
 #include "lab/baselines/stored_images.h"
 #include "lab/baselines/trainer.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::baselines {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "lab/baselines/net.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::baselines {
 

@@ -7,7 +7,7 @@
 #include <Eigen/Cholesky>
 
 #include "lab/baselines/online_methods.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "sprig/error.h"
 
 namespace sprig::baselines {

@@ -9,7 +9,7 @@
 #include <torch/optim/adam.h>
 
 #include "lab/baselines/net.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::baselines {
 

@@ -10,7 +10,6 @@
 #include "cli/declarations.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
-#include "cli/learners.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "lab/baselines/study_baselines.h"
@@ -22,6 +21,7 @@
 #include "lab/studies/studies.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
+#include "sprig/learners.h"
 #include "sprig/version.h"
 
 namespace sprig::lab {

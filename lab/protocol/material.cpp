@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "sprig/error.h"
 
 namespace sprig::lab {

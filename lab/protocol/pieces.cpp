@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "data/child_process.h"
+#include "fetch/child_process.h"
 #include "data/files.h"
 #include "draw/palette.h"
 #include "sprig/data.h"
@@ -16,8 +16,8 @@ namespace sprig::lab {
 
 namespace {
 
-using data_detail::ChildResult;
-using data_detail::run_child;
+using fetch::ChildResult;
+using fetch::run_child;
 using data_detail::TemporaryFolder;
 
 std::string in_quotes(std::string_view text) {

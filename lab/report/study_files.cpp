@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/protocol/pieces.h"
-#include "learner/front_end_parameters.h"
+#include "vision/front_end_parameters.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
 #include "sprig/version.h"
@@ -138,7 +138,7 @@ void add_learner(Json& json, const Study& study, const StudyContext& context) {
     json["settings"] = settings_json(context.chosen);
     json["version"] = learner->version();
     json["parameters"] = parameters_json(*learner);
-    json["front_end"] = learner::to_json(learner->front_end());
+    json["front_end"] = sprig::to_json(learner->front_end());
 }
 
 Json table_json(const StudyTable& table) {
@@ -174,7 +174,7 @@ Work work_of(const Study& study, const StudyContext& context) {
                  {"learner", context.chosen.learner},
                  {"version", learner->version()}};
     what["parameters"] = Json::parse(learner->parameters());
-    what["front_end"] = learner::to_json(learner->front_end());
+    what["front_end"] = sprig::to_json(learner->front_end());
     what["seeds"] = context.seeds;
     const std::optional<HeldOut> held_out = study.held_out_in(context);
     what["held_out"] = held_out ? Json(name_of(*held_out)) : Json(nullptr);

@@ -10,7 +10,7 @@
 #include "lab/measures/metrics.h"
 #include "lab/protocol/pieces.h"
 #include "lab/protocol/results.h"
-#include "learner/front_end_parameters.h"
+#include "vision/front_end_parameters.h"
 
 namespace sprig::lab {
 
@@ -323,7 +323,7 @@ Json json_of(const Question& question) {
 Work work_of(const Question& question, const Variant& variant, const Learner& learner) {
     Json what = {{"learner", variant.setting.learner}, {"version", learner.version()}};
     what["parameters"] = Json::parse(learner.parameters());
-    what["front_end"] = learner::to_json(learner.front_end());
+    what["front_end"] = sprig::to_json(learner.front_end());
     what["digits"] = json_of(question);
     const std::string& study = question.context.study;
     return {(study.empty() ? "variants" : study) + "/" + variant.name, std::move(what)};

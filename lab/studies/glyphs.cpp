@@ -10,7 +10,7 @@
 #include "lab/measures/metrics.h"
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::lab {
 

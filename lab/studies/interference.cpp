@@ -8,7 +8,7 @@
 
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::lab {
 

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "sprig/error.h"
 #include "sprig/front_end.h"
 

@@ -9,7 +9,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
 #include "lab/studies/made_images.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::lab {
 

@@ -24,7 +24,7 @@ const char* name_of(Part part) {
 }
 
 /// What one seed's model said of the held-out digits, in their order, at each temperature.
-using Said = std::array<std::vector<Answer>, multiples.size()>;
+using Said = std::array<std::vector<GradedAnswer>, multiples.size()>;
 
 Said ask(Reader& reader, const Digits& digits, const std::vector<Network>& held_out, const Tick& tick) {
     Said said;
@@ -32,12 +32,12 @@ Said ask(Reader& reader, const Digits& digits, const std::vector<Network>& held_
         tick();
         const Prediction& prediction = reader.predict(held_out[i]);
         for (std::size_t m = 0; m < multiples.size(); ++m)
-            said[m].push_back(answer_of(prediction, digits.held_out_class(i), multiples[m]));
+            said[m].push_back(graded_answer(prediction, digits.held_out_class(i), multiples[m]));
     }
     return said;
 }
 
-void add_part(std::vector<Answer>& answers, const Digits& digits, const std::vector<Answer>& said,
+void add_part(std::vector<GradedAnswer>& answers, const Digits& digits, const std::vector<GradedAnswer>& said,
               Part part) {
     for (std::size_t i = 0; i < said.size(); ++i) {
         if (part == Part::all || digits.typical[i]) answers.push_back(said[i]);
@@ -45,10 +45,10 @@ void add_part(std::vector<Answer>& answers, const Digits& digits, const std::vec
 }
 
 template <class Measure>
-void add_measure(std::vector<Cell>& row, const std::vector<std::vector<Answer>>& by_seed, Measure measure) {
+void add_measure(std::vector<Cell>& row, const std::vector<std::vector<GradedAnswer>>& by_seed, Measure measure) {
     std::vector<double> values;
     values.reserve(by_seed.size());
-    for (const std::vector<Answer>& answers : by_seed) values.push_back(measure(answers));
+    for (const std::vector<GradedAnswer>& answers : by_seed) values.push_back(measure(answers));
     add_mean(row, values, 4);
 }
 
@@ -58,7 +58,7 @@ StudyTable temperature_table(const std::vector<Said>& runs, const Digits& digits
                      {"digits", "times", "log loss", "sd", "calibration error", "sd", "accuracy", "sd"}};
     for (const Part part : parts) {
         for (std::size_t m = 0; m < multiples.size(); ++m) {
-            std::vector<std::vector<Answer>> by_seed(runs.size());
+            std::vector<std::vector<GradedAnswer>> by_seed(runs.size());
             for (std::size_t s = 0; s < runs.size(); ++s) add_part(by_seed[s], digits, runs[s][m], part);
             std::vector<Cell>& row = table.rows.emplace_back();
             row = {cell(std::string(name_of(part))), cell(multiples[m], 1)};
@@ -75,7 +75,7 @@ StudyTable reliability_table(const std::vector<Said>& runs, const Digits& digits
                      "How often answers of some confidence are right, at the learner's own temperature",
                      {"digits", "from", "to", "images", "confidence", "accuracy"}};
     for (const Part part : parts) {
-        std::vector<Answer> of_all_seeds;
+        std::vector<GradedAnswer> of_all_seeds;
         for (const Said& said : runs) add_part(of_all_seeds, digits, said[as_it_is], part);
         for (const ConfidenceBin& bin : reliability(of_all_seeds, bins)) {
             if (bin.images == 0) continue;

@@ -7,7 +7,7 @@
 #include "lab/studies/digits.h"
 #include "lab/studies/made_images.h"
 #include "lab/studies/paper_stream.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::lab {
 

@@ -49,9 +49,9 @@ void add_values(ModelDiff& diff, const std::string& first, const std::string& se
         if (!a.contains(key)) add_fact(diff, key, "-", value.dump());
 }
 
-void compare_heads(ModelDiff& diff, const StoredModel& first, const StoredModel& second) {
-    const ModelFacts& a = first.facts;
-    const ModelFacts& b = second.facts;
+void compare_heads(ModelDiff& diff, const Model& first, const Model& second) {
+    const ModelFacts& a = first.facts();
+    const ModelFacts& b = second.facts();
     add_fact(diff, "learner", a.learner, b.learner);
     add_fact(diff, "preset", a.preset, b.preset);
     add_fact(diff, "seed", fmt::format("{}", a.seed), fmt::format("{}", b.seed));
@@ -59,7 +59,7 @@ void compare_heads(ModelDiff& diff, const StoredModel& first, const StoredModel&
     if (a.learner == b.learner) add_values(diff, a.parameters, b.parameters);
     add_values(diff, a.front_end, b.front_end);
     add_fact(diff, "lessons", with_commas(a.lessons), with_commas(b.lessons));
-    add_fact(diff, "digest", hexadecimal(first.learner->digest()), hexadecimal(second.learner->digest()));
+    add_fact(diff, "digest", hexadecimal(first.learner().digest()), hexadecimal(second.learner().digest()));
 }
 
 bool alike(const NodeView& a, const NodeView& b) {
@@ -83,8 +83,8 @@ struct Side {
     std::vector<UnitView> views;
     std::map<std::string, Units> units;
 
-    explicit Side(const StoredModel& model) : order(model.learner->classes()), views(model.learner->units()) {
-        for (std::size_t c = 0; c < order.size(); ++c) samples[order[c]] = model.samples[c];
+    explicit Side(const Model& model) : order(model.learner().classes()), views(model.learner().units()) {
+        for (std::size_t c = 0; c < order.size(); ++c) samples[order[c]] = model.samples()[c];
         for (const UnitView& unit : views) units[unit.label].emplace(unit.lineage, &unit);
     }
     [[nodiscard]] std::optional<std::uint64_t> samples_of(const std::string& label) const {
@@ -152,7 +152,7 @@ std::string units_text(const ModelDiff& diff) {
     return any ? "\n" + table.text() : "";
 }
 
-ModelDiff compare(const StoredModel& first, const StoredModel& second) {
+ModelDiff compare(const Model& first, const Model& second) {
     ModelDiff diff;
     compare_heads(diff, first, second);
     const Side a(first);
@@ -203,7 +203,7 @@ struct DiffOptions {
 };
 
 void diff(const DiffOptions& options) {
-    const ModelDiff found = compare(load_model(options.first), load_model(options.second));
+    const ModelDiff found = compare(Model::load(options.first), Model::load(options.second));
     print(options.json ? json_text(diff_json(found)) : diff_text(found, options.first, options.second));
     if (!options.exit_code || found.is_empty()) return;
     flush_results();

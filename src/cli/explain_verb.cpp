@@ -41,33 +41,25 @@ StreamedImage load_one(const ExplainOptions& options) {
 }
 
 void explain_image(const ExplainOptions& options) {
-    const StoredModel model = load_model_to_ask(options.model);
+    const Model model = load_model_to_ask(options.model);
     const StreamedImage image = load_one(options);
-    LocalOptions local;
-    local.rival = options.rival;
-    const LocalExplanation explanation = explain_local(*model.learner, image.image.view(), local);
+    const ImageExplanation explanation = model.explain(
+        image.image.view(), {.versus = options.rival, .name = image.name, .label = image.label});
     if (!options.output.empty()) {
-        ExplanationFigureOptions figure;
-        figure.name = image.name;
-        figure.label = image.label;
-        write_drawing(options.output, draw_explanation(explanation, figure));
-        say(fmt::format("sprig: drew why to {}", options.output));
+        write_drawing(options.output, explanation.svg());
+        say(fmt::format("sprig: wrote the explanation to {}", options.output));
     }
-    if (options.json) {
-        print(to_json(explanation));
-        return;
-    }
-    for (const std::string& sentence : sentences(explanation)) print(sentence + "\n");
-    if (options.output.empty()) say("sprig: with -o FILE.svg (or .png) this is drawn");
+    print(options.json ? explanation.json() : explanation.text());
+    if (!options.json && options.output.empty()) say("sprig: with -o FILE.svg (or .png) this is drawn");
 }
 
 void explain_class(const ExplainOptions& options) {
-    const StoredModel model = load_model_to_ask(options.model);
-    const GlobalExplanation explanation = explain_global(*model.learner);
+    const Model model = load_model_to_ask(options.model);
+    const GlobalExplanation explanation = model.explain_all();
     const std::string words = summary(explanation, *options.of_class); // there is such a class, then
     if (!options.output.empty()) {
         write_drawing(options.output, draw_class(explanation, *options.of_class));
-        say(fmt::format("sprig: drew the class {} to {}", *options.of_class, options.output));
+        say(fmt::format("sprig: wrote a drawing of the class {} to {}", *options.of_class, options.output));
     }
     if (options.json) {
         print(to_json(explanation));

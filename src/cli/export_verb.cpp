@@ -29,9 +29,9 @@ std::string node_id(const UnitView& unit, NodeId node) {
 }
 
 /// What a unit conditions.
-std::string target_id(const StoredModel& model, const UnitView& unit) {
+std::string target_id(const Model& model, const UnitView& unit) {
     if (unit.target) return unit_id(*unit.target);
-    const std::vector<std::string> classes = model.learner->classes();
+    const std::vector<std::string> classes = model.learner().classes();
     return class_id(static_cast<std::size_t>(std::ranges::find(classes, unit.label) - classes.begin()));
 }
 
@@ -86,19 +86,19 @@ class GraphMl {
     std::size_t edges_ = 0;
 };
 
-void write_classes(GraphMl& graph, const StoredModel& model) {
-    const std::vector<std::string> labels = model.learner->classes();
+void write_classes(GraphMl& graph, const Model& model) {
+    const std::vector<std::string> labels = model.learner().classes();
     for (std::size_t c = 0; c < labels.size(); ++c) {
         graph.begin_node(class_id(c));
         graph.data("kind", "class");
         graph.data("label", labels[c]);
         graph.data("class", labels[c]);
-        graph.data("samples", model.samples[c]);
+        graph.data("samples", model.samples()[c]);
         graph.end_node();
     }
 }
 
-void write_unit_itself(GraphMl& graph, const StoredModel& model, const UnitView& unit) {
+void write_unit_itself(GraphMl& graph, const Model& model, const UnitView& unit) {
     graph.begin_node(unit_id(unit.lineage));
     graph.data("kind", "unit");
     graph.data("label", hexadecimal(unit.lineage).substr(0, 6));
@@ -186,10 +186,10 @@ void add_cluster(std::string& text, const UnitView& unit) {
 /// A model as one directed graph: its classes, its units and the nodes of their patterns. A unit has an edge
 /// to what it conditions and to each of its nodes; nodes have the edges of the pattern, by layer. What
 /// networkx, Gephi and yEd read.
-std::string graphml_of(const StoredModel& model) {
+std::string graphml_of(const Model& model) {
     GraphMl graph;
     write_classes(graph, model);
-    for (const UnitView& unit : model.learner->units()) {
+    for (const UnitView& unit : model.learner().units()) {
         write_unit_itself(graph, model, unit);
         for (NodeId n = 0; n < unit.pattern.node_count(); ++n) write_node(graph, unit, n);
         write_relations(graph, unit);
@@ -198,15 +198,15 @@ std::string graphml_of(const StoredModel& model) {
 }
 
 /// The same for Graphviz: units as boxes with their nodes in them, arrows to what they condition.
-std::string dot_of(const std::string& name, const StoredModel& model) {
+std::string dot_of(const std::string& name, const Model& model) {
     std::string text = fmt::format("digraph {} {{\n  rankdir = BT;\n  compound = true;\n"
                                    "  node [shape = ellipse, fontsize = 10];\n",
                                    dot_quoted(name));
-    const std::vector<std::string> labels = model.learner->classes();
+    const std::vector<std::string> labels = model.learner().classes();
     for (std::size_t c = 0; c < labels.size(); ++c)
         text +=
             fmt::format("  {} [label = {}, shape = box];\n", class_id(c), dot_quoted("class " + labels[c]));
-    const std::vector<UnitView> units = model.learner->units();
+    const std::vector<UnitView> units = model.learner().units();
     for (const UnitView& unit : units) add_cluster(text, unit);
     for (const UnitView& unit : units) {
         text += fmt::format("  {} -> {} [ltail = cluster_{}{}{}];\n", unit_id(unit.lineage),
@@ -226,6 +226,7 @@ struct ExportOptions {
 
 /// A file whose name says something else than what is in it helps nobody.
 void require_ending(const ExportOptions& options) {
+    if (options.to == "bytes") return; // by whatever name
     const std::string ending = "." + options.to;
     if (options.output.size() <= ending.size() || !options.output.ends_with(ending))
         throw usage_error(
@@ -233,14 +234,27 @@ void require_ending(const ExportOptions& options) {
 }
 
 std::string exported(const ExportOptions& options) {
-    const StoredModel model = load_model(options.model);
+    const Model model = Model::load(options.model);
     if (options.to == "graphml") return graphml_of(model);
     if (options.to == "dot") return dot_of(options.model, model);
+    if (options.to == "bytes") return model.to_bytes();
     if (options.to == "svg") return draw_mature(options.model, model, options.maturity);
     return json_text(json_of(model, Patterns::yes));
 }
 
+/// A model file that can be learned into, made of any that can be read.
+void export_file(const ExportOptions& options) {
+    if (options.output.empty())
+        throw usage_error("--to file makes a model file: say which one with -o NEW.sprig");
+    Model::load(options.model).save(options.output);
+    say(fmt::format("sprig: wrote {} to {}", options.model, options.output));
+}
+
 void export_model(const ExportOptions& options) {
+    if (options.to == "file") {
+        export_file(options);
+        return;
+    }
     if (options.output.empty()) {
         print(exported(options));
         return;
@@ -258,15 +272,17 @@ void add_export_verb(CLI::App& app) {
     auto options = std::make_shared<ExportOptions>();
     add_model_option(*verb, options->model);
     verb->add_option("--to", options->to,
-                     "As what: json (everything), graphml and dot (graphs), or svg (a drawing of the units)")
+                     "As what: json (everything), graphml and dot (graphs), svg (a drawing of the units), bytes (the "
+                     "model in its canonical form) or file (a model file)")
         ->required()
-        ->check(CLI::IsMember({"json", "graphml", "dot", "svg"}));
+        ->check(CLI::IsMember({"json", "graphml", "dot", "svg", "bytes", "file"}));
     verb->add_option("-o,--output", options->output, "To this file (default: standard output)")
         ->type_name("FILE");
     add_maturity_option(*verb, options->maturity);
     verb->footer("\nExamples:\n  sprig export digits.sprig --to json -o digits.json\n"
                  "  sprig export digits.sprig --to graphml -o digits.graphml\n"
-                 "  sprig export digits.sprig --to dot | dot -Tpdf > digits.pdf");
+                 "  sprig export digits.sprig --to dot | dot -Tpdf > digits.pdf\n"
+                 "  sprig export digits.sprig --to bytes -o digits.bytes");
     verb->callback([options] { export_model(*options); });
 }
 

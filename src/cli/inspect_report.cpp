@@ -48,26 +48,26 @@ struct Group {
     [[nodiscard]] std::string age(std::uint64_t value) const { return units == 0 ? "-" : with_commas(value); }
 };
 
-std::string head_of(const std::string& name, const StoredModel& model) {
-    const ModelFacts& facts = model.facts;
-    const Census census = model.learner->census();
+std::string head_of(const std::string& name, const Model& model) {
+    const ModelFacts& facts = model.facts();
+    const Census census = model.learner().census();
     std::string text = fmt::format("{}: {}, written by {}\n", name, kind_in_words(facts), facts.written_by);
     text +=
         fmt::format("{}, of which {} can be undone; {}, {} with {}\n", counted(facts.lessons, "lesson"),
-                    with_commas(facts.undoable), counted(model.learner->classes().size(), "class", "classes"),
+                    with_commas(facts.undoable), counted(model.learner().classes().size(), "class", "classes"),
                     counted(census.total(), "unit"), counted(census.nodes, "node"));
     return text + fmt::format("{} of model in {} of file; digest {}\n", kibibytes(census.bytes),
-                              kibibytes(facts.bytes), hexadecimal(model.learner->digest()));
+                              kibibytes(facts.bytes), hexadecimal(model.learner().digest()));
 }
 
-std::string classes_of(const StoredModel& model, const std::vector<UnitView>& units) {
+std::string classes_of(const Model& model, const std::vector<UnitView>& units) {
     Table table({"class", "samples", "units", "negative", "seen once", "nodes", "youngest", "oldest"});
     const auto add = [&](const std::string& label, std::uint64_t samples, const Group& group) {
         table.add({label, with_commas(samples), with_commas(group.units), with_commas(group.negative),
                    with_commas(group.singletons), with_commas(group.nodes), group.age(group.youngest),
                    group.age(group.oldest)});
     };
-    const std::vector<std::string> labels = model.learner->classes();
+    const std::vector<std::string> labels = model.learner().classes();
     Group all;
     std::uint64_t samples = 0;
     for (std::size_t c = 0; c < labels.size(); ++c) {
@@ -77,14 +77,14 @@ std::string classes_of(const StoredModel& model, const std::vector<UnitView>& un
             group.add(unit, age_of(model, unit));
             all.add(unit, age_of(model, unit));
         }
-        samples += model.samples[c];
-        add(labels[c], model.samples[c], group);
+        samples += model.samples()[c];
+        add(labels[c], model.samples()[c], group);
     }
     add("all", samples, all);
     return table.text(true);
 }
 
-std::string depths_of(const StoredModel& model, const std::vector<UnitView>& units) {
+std::string depths_of(const Model& model, const std::vector<UnitView>& units) {
     std::map<std::pair<std::uint32_t, Polarity>, Group> groups;
     for (const UnitView& unit : units) groups[{unit.depth, unit.polarity}].add(unit, age_of(model, unit));
     Table table(
@@ -127,7 +127,7 @@ std::string node_table(const UnitView& unit) {
     return table.text();
 }
 
-std::string unit_table(const StoredModel& model, std::span<const UnitView> units) {
+std::string unit_table(const Model& model, std::span<const UnitView> units) {
     Table table({"unit", "depth", "polarity", "active", "inactive", "own nodes", "age"});
     for (const UnitView& unit : units) {
         table.add({hexadecimal(unit.lineage), fmt::format("{}", unit.depth), in_words(unit.polarity),
@@ -169,19 +169,19 @@ const UnitView& only_unit(const std::string& name, const std::vector<UnitView>& 
 
 } // namespace
 
-std::string model_report(const std::string& name, const StoredModel& model) {
-    const std::vector<UnitView> units = model.learner->units();
+std::string model_report(const std::string& name, const Model& model) {
+    const std::vector<UnitView> units = model.learner().units();
     std::string text = head_of(name, model);
-    if (model.learner->classes().empty()) return text;
+    if (model.learner().classes().empty()) return text;
     text += "\n" + classes_of(model, units);
     text += "\n" + depths_of(model, units);
-    text += "\n" + events_of(model.facts);
+    text += "\n" + events_of(model.facts());
     return text + fmt::format("\nages: in lessons of {}\n",
-                              model.facts.learner == "constellation" ? "the unit's class" : "the model");
+                              model.facts().learner == "constellation" ? "the unit's class" : "the model");
 }
 
-UnitDossier find_unit(const std::string& name, const StoredModel& model, std::string_view id) {
-    const std::vector<UnitView> units = model.learner->units();
+UnitDossier find_unit(const std::string& name, const Model& model, std::string_view id) {
+    const std::vector<UnitView> units = model.learner().units();
     UnitDossier dossier{.unit = only_unit(name, units, id), .below = {}, .above = {}, .history = {}};
     for (const UnitView* at = &dossier.unit; at != nullptr && at->target;) {
         at = unit_called(units, *at->target); // a model that was read has no circles
@@ -190,17 +190,17 @@ UnitDossier find_unit(const std::string& name, const StoredModel& model, std::st
     const Lineage lineage = dossier.unit.lineage;
     for (const UnitView& unit : units)
         if (unit.target == lineage) dossier.above.push_back(unit);
-    for (const LoggedEvent& logged : model.events)
+    for (const LoggedEvent& logged : model.events())
         if (logged.event.unit == lineage || logged.event.target == lineage) dossier.history.push_back(logged);
     return dossier;
 }
 
-std::string unit_report(const StoredModel& model, const UnitDossier& dossier) {
+std::string unit_report(const Model& model, const UnitDossier& dossier) {
     const UnitView& unit = dossier.unit;
     std::string text = fmt::format("unit {} of class {}: {}, depth {}\n", hexadecimal(unit.lineage),
                                    unit.label, in_words(unit.polarity), unit.depth);
     text += fmt::format("born in lesson {}{}, {} ago; active in {}, inactive in {}\n", with_commas(unit.born),
-                        model.facts.learner == "constellation" ? " of its class" : "",
+                        model.facts().learner == "constellation" ? " of its class" : "",
                         counted(age_of(model, unit), "lesson"), counted(unit.active, "observation"),
                         with_commas(unit.inactive));
     text += fmt::format("{} of its own, {}, {}\n\n", counted(unit.own_nodes, "node"),
@@ -244,9 +244,9 @@ std::vector<UnitView> mature_or_best(const std::vector<UnitView>& units) {
 
 } // namespace
 
-std::string draw_mature(const std::string& name, const StoredModel& model,
+std::string draw_mature(const std::string& name, const Model& model,
                         std::optional<std::uint64_t> maturity) {
-    std::vector<UnitView> units = model.learner->units();
+    std::vector<UnitView> units = model.learner().units();
     if (maturity) {
         std::erase_if(units, [&](const UnitView& unit) { return unit.observations() < *maturity; });
     } else {
@@ -259,8 +259,8 @@ std::string draw_mature(const std::string& name, const StoredModel& model,
                                    : fmt::format("'{}' has no unit to draw yet", name));
     }
     UnitSheetOptions options;
-    options.title = fmt::format("What {} knows: {}, {}", name, kind_in_words(model.facts),
-                                counted(model.facts.lessons, "lesson"));
+    options.title = fmt::format("What {} knows: {}, {}", name, kind_in_words(model.facts()),
+                                counted(model.facts().lessons, "lesson"));
     options.per_class = units.size();
     return draw_units(units, options);
 }

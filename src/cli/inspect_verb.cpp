@@ -32,13 +32,13 @@ void check(const InspectOptions& options) {
     if (!draws && options.sheet) throw usage_error("--sheet needs a file to be drawn to: add -o FILE.svg");
 }
 
-Json units_json(const StoredModel& model, const std::vector<UnitView>& units) {
+Json units_json(const Model& model, const std::vector<UnitView>& units) {
     Json json = Json::array();
     for (const UnitView& unit : units) json.push_back(json_of(model, unit, Patterns::no));
     return json;
 }
 
-void inspect_unit(const InspectOptions& options, const StoredModel& model) {
+void inspect_unit(const InspectOptions& options, const Model& model) {
     const UnitDossier dossier = find_unit(options.model, model, *options.unit);
     if (!options.output.empty()) {
         write_drawing(options.output, draw_dossier(dossier));
@@ -57,7 +57,7 @@ void inspect_unit(const InspectOptions& options, const StoredModel& model) {
 
 void inspect(const InspectOptions& options) {
     check(options);
-    const StoredModel model = load_model(options.model);
+    const Model model = Model::load(options.model);
     if (options.unit) {
         inspect_unit(options, model);
         return;

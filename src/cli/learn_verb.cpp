@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -5,12 +7,12 @@
 
 #include "cli/declarations.h"
 #include "cli/interrupt.h"
-#include "cli/learning.h"
 #include "cli/models.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "sprig/error.h"
+#include "sprig/model.h"
 
 namespace sprig::cli {
 
@@ -23,18 +25,80 @@ struct LearnOptions {
     std::optional<std::size_t> limit;
     std::optional<std::uint64_t> shuffle;
     bool keep_going = false;
-    bool durable = false;
     bool json = false;
-    WantedLearner wanted;
+    ModelOptions wanted;
     std::vector<std::string> settings; ///< as words
     PictureOptions pictures;
 
     [[nodiscard]] bool is_stream() const { return data == "-"; }
-    [[nodiscard]] ModelFile::Options file() const {
-        ModelFile::Options options;
-        if (durable) options.durability = ModelFile::Durability::power;
-        return options;
+};
+
+/// How often the model was right about an image before it learned it. The first image of a class is not asked
+/// about: there is no right answer yet.
+class Prequential {
+  public:
+    void add(bool right) {
+        ++asked_;
+        right_ += right ? 1 : 0;
+        latest_.push_back(right);
+        if (latest_.size() > most_answers) latest_.pop_front();
     }
+    void add_first() { ++firsts_; }
+
+    [[nodiscard]] std::uint64_t firsts() const { return firsts_; }
+    [[nodiscard]] std::uint64_t asked() const { return asked_; }
+    [[nodiscard]] std::uint64_t right() const { return right_; }
+    /// None if nothing was asked.
+    [[nodiscard]] std::optional<double> accuracy() const {
+        if (asked_ == 0) return {};
+        return static_cast<double>(right_) / static_cast<double>(asked_);
+    }
+    /// Of the latest so many answers, up to 1,000; none if there were fewer.
+    [[nodiscard]] std::optional<double> of_last(std::size_t answers) const {
+        if (latest_.size() < answers) return {};
+        const auto right =
+            std::count(latest_.end() - static_cast<std::ptrdiff_t>(answers), latest_.end(), true);
+        return static_cast<double>(right) / static_cast<double>(answers);
+    }
+
+  private:
+    static constexpr std::size_t most_answers = 1000;
+
+    std::uint64_t firsts_ = 0;
+    std::uint64_t asked_ = 0;
+    std::uint64_t right_ = 0;
+    std::deque<bool> latest_; ///< the last one last
+};
+
+/// Images are learned one after the other, each asked about before.
+class Learning {
+  public:
+    explicit Learning(const LearnOptions& options) : model_(Model::open(options.model, options.wanted)) {
+        is_new_ = !model_.has_file();
+        if (const std::optional<std::string> notice = model_.notice()) say(fmt::format("sprig: {}", *notice));
+    }
+
+    [[nodiscard]] Model& model() { return model_; }
+    [[nodiscard]] bool is_new() const { return is_new_; }
+    [[nodiscard]] std::uint64_t learned() const { return learned_; }
+    [[nodiscard]] const Prequential& prequential() const { return prequential_; }
+
+    void learn(const Network& network, const std::string& label) {
+        const std::vector<std::string> classes = model_.classes();
+        if (std::ranges::find(classes, label) == classes.end()) {
+            prequential_.add_first();
+        } else {
+            prequential_.add(model_.decide(network) == label);
+        }
+        model_.learn(network, label);
+        ++learned_;
+    }
+
+  private:
+    Model model_;
+    bool is_new_ = false;
+    std::uint64_t learned_ = 0;
+    Prequential prequential_;
 };
 
 void check(const LearnOptions& options) {
@@ -58,7 +122,7 @@ std::string progress_note(const Learning& learning) {
 std::size_t learn_images(const LearnOptions& options, Learning& learning) {
     const ImageLoop loop{.addresses = {options.data},
                          .pictures = options.pictures,
-                         .front_end = learning.learner().front_end(),
+                         .front_end = learning.model().learner().front_end(),
                          .doing = options.is_stream() ? "learned" : "learning",
                          .keep_going = options.keep_going,
                          .lines = true,
@@ -87,11 +151,11 @@ std::string share(const std::optional<double>& value) {
     return fmt::format("{:.4f}", *value);
 }
 
-void print_text(const LearnOptions& options, const Outcomes& outcomes, const StoredModel& model) {
-    const Census census = model.learner->census();
+void print_text(const LearnOptions& options, const Outcomes& outcomes, const Model& model) {
+    const Census census = model.learner().census();
     const Prequential& prequential = outcomes.prequential;
     print(fmt::format("{}{}: {}\n", options.model, outcomes.is_new ? ", a new model" : "",
-                      kind_in_words(model.facts)));
+                      kind_in_words(model.facts())));
     Table table({"", "now"});
     table.add({"images learned", with_commas(outcomes.learned)});
     if (outcomes.skipped > 0) table.add({"images skipped", with_commas(outcomes.skipped)});
@@ -102,23 +166,23 @@ void print_text(const LearnOptions& options, const Outcomes& outcomes, const Sto
             table.add(
                 {fmt::format("... of the last {}", with_commas(last)), share(prequential.of_last(last))});
     }
-    table.add({"images in all", with_commas(model.facts.lessons)});
-    table.add({"classes", with_commas(model.learner->classes().size())});
+    table.add({"images in all", with_commas(model.facts().lessons)});
+    table.add({"classes", with_commas(model.learner().classes().size())});
     table.add({"units", with_commas(census.total())});
-    table.add({"KiB of file", fmt::format("{:.1f}", static_cast<double>(model.facts.bytes) / 1024)});
+    table.add({"KiB of file", fmt::format("{:.1f}", static_cast<double>(model.facts().bytes) / 1024)});
     print(table.text());
 }
 
-void print_json(const LearnOptions& options, const Outcomes& outcomes, const StoredModel& model) {
+void print_json(const LearnOptions& options, const Outcomes& outcomes, const Model& model) {
     const auto number = [](const std::optional<double>& value) {
         return value ? Json(*value) : Json(nullptr);
     };
     const Prequential& prequential = outcomes.prequential;
-    const Census census = model.learner->census();
+    const Census census = model.learner().census();
     print(json_text({{"model", options.model},
                      {"new", outcomes.is_new},
-                     {"learner", model.facts.learner},
-                     {"preset", model.facts.preset},
+                     {"learner", model.facts().learner},
+                     {"preset", model.facts().preset},
                      {"learned", outcomes.learned},
                      {"skipped", outcomes.skipped},
                      {"prequential",
@@ -128,18 +192,18 @@ void print_json(const LearnOptions& options, const Outcomes& outcomes, const Sto
                        {"accuracy", number(prequential.accuracy())},
                        {"last_100", number(prequential.of_last(100))},
                        {"last_1000", number(prequential.of_last(1000))}}},
-                     {"lessons", model.facts.lessons},
-                     {"classes", model.learner->classes()},
+                     {"lessons", model.facts().lessons},
+                     {"classes", model.learner().classes()},
                      {"units", census.total()},
-                     {"digest", hexadecimal(model.learner->digest())},
-                     {"file_bytes", model.facts.bytes}}));
+                     {"digest", hexadecimal(model.learner().digest())},
+                     {"file_bytes", model.facts().bytes}}));
 }
 
 /// Closes the file whatever happens; what was learned before something went wrong is told.
 std::size_t learn_into(const LearnOptions& options, Learning& learning) {
     const auto end_early = [&](const char* why) {
         const std::uint64_t learned = learning.learned();
-        learning.close();
+        learning.model().close();
         if (learned == 0) return;
         say(fmt::format("sprig: {} learned before {}, and {} in '{}'",
                         counted(learned, "image was", "images were"), why, learned == 1 ? "is" : "are",
@@ -155,14 +219,14 @@ std::size_t learn_into(const LearnOptions& options, Learning& learning) {
         end_early("something was wrong");
         throw;
     }
-    learning.close();
+    learning.model().close();
     return skipped;
 }
 
 void learn(LearnOptions& options) {
     check(options);
     options.wanted.settings = parse_settings(options.settings);
-    Learning learning(options.model, options.wanted, options.file());
+    Learning learning(options);
     Outcomes outcomes;
     outcomes.is_new = learning.is_new();
     outcomes.skipped = learn_into(options, learning);
@@ -172,14 +236,14 @@ void learn(LearnOptions& options) {
     }
     outcomes.learned = learning.learned();
     outcomes.prequential = learning.prequential();
-    const StoredModel model = load_model(options.model);
+    const Model& model = learning.model();
     options.json ? print_json(options, outcomes, model) : print_text(options, outcomes, model);
     end_after(outcomes.skipped);
 }
 
 void add_new_model_options(CLI::App& verb, LearnOptions& options) {
     const char* group = "A new model";
-    CLI::Option* learner = verb.add_option("--learner", options.wanted.name,
+    CLI::Option* learner = verb.add_option("--learner", options.wanted.learner,
                                            "Who learns: constellation or modeller (default: constellation)")
                                ->group(group);
     offer(*learner, learner_names());
@@ -213,8 +277,12 @@ void add_learn_verb(CLI::App& app) {
     verb->add_option("--shuffle", options->shuffle, "Learn them in another order, which hangs on this number")
         ->type_name("UINT");
     add_keep_going_option(*verb, options->keep_going);
-    verb->add_flag("--durable", options->durable,
+    verb->add_flag("--durable", options->wanted.durable,
                    "Wait for the disk at every image: not even a power cut takes one back");
+    verb->add_option("--undo", options->wanted.undo,
+                     "Keep what it takes to undo the last N images; 0 keeps nothing")
+        ->check(CLI::Range(0, 1000))
+        ->capture_default_str();
     verb->add_flag("--json", options->json, "Print the result as JSON");
     add_new_model_options(*verb, *options);
     add_picture_options(*verb, options->pictures);

@@ -34,9 +34,9 @@ Json edge_json(const Network& pattern, EdgeId id) {
             {"displacement", numbers(pattern.displacement(id))}};
 }
 
-Json classes_json(const StoredModel& model, const std::vector<UnitView>& units) {
+Json classes_json(const Model& model, const std::vector<UnitView>& units) {
     Json classes = Json::array();
-    const std::vector<std::string> labels = model.learner->classes();
+    const std::vector<std::string> labels = model.learner().classes();
     for (std::size_t c = 0; c < labels.size(); ++c) {
         std::size_t positive = 0;
         std::size_t negative = 0;
@@ -44,7 +44,7 @@ Json classes_json(const StoredModel& model, const std::vector<UnitView>& units) 
             if (unit.label == labels[c]) ++(unit.polarity == Polarity::positive ? positive : negative);
         }
         classes.push_back({{"label", labels[c]},
-                           {"samples", model.samples[c]},
+                           {"samples", model.samples()[c]},
                            {"units", positive + negative},
                            {"positive", positive},
                            {"negative", negative}});
@@ -52,9 +52,9 @@ Json classes_json(const StoredModel& model, const std::vector<UnitView>& units) 
     return classes;
 }
 
-Json facts_json(const StoredModel& model) {
-    const ModelFacts& facts = model.facts;
-    const Census census = model.learner->census();
+Json facts_json(const Model& model) {
+    const ModelFacts& facts = model.facts();
+    const Census census = model.learner().census();
     return {{"learner", facts.learner},
             {"preset", facts.preset},
             {"seed", facts.seed},
@@ -64,7 +64,7 @@ Json facts_json(const StoredModel& model) {
             {"front_end", Json::parse(facts.front_end)},
             {"lessons", facts.lessons},
             {"undoable", facts.undoable},
-            {"digest", hexadecimal(model.learner->digest())},
+            {"digest", hexadecimal(model.learner().digest())},
             {"file_bytes", facts.bytes},
             {"model_bytes", census.bytes},
             {"nodes", census.nodes},
@@ -74,7 +74,7 @@ Json facts_json(const StoredModel& model) {
 
 } // namespace
 
-Json json_of(const StoredModel& model, const UnitView& unit, Patterns patterns) {
+Json json_of(const Model& model, const UnitView& unit, Patterns patterns) {
     Json json = {{"unit", hexadecimal(unit.lineage)},
                  {"class", unit.label},
                  {"target", unit.target ? Json(hexadecimal(*unit.target)) : Json(nullptr)},
@@ -106,13 +106,13 @@ Json json_of(const std::vector<LoggedEvent>& events) {
     return json;
 }
 
-Json json_of(const StoredModel& model, Patterns patterns) {
-    const std::vector<UnitView> units = model.learner->units();
+Json json_of(const Model& model, Patterns patterns) {
+    const std::vector<UnitView> units = model.learner().units();
     Json json = facts_json(model);
     json["classes"] = classes_json(model, units);
     json["units"] = Json::array();
     for (const UnitView& unit : units) json["units"].push_back(json_of(model, unit, patterns));
-    json["history"] = json_of(model.events);
+    json["history"] = json_of(model.events());
     return json;
 }
 

@@ -15,6 +15,14 @@ namespace sprig::cli {
 
 namespace {
 
+/// Opens a model to change it; there must be one.
+Model open_existing(const std::string& path) {
+    std::error_code unknown;
+    if (!std::filesystem::exists(path, unknown))
+        throw bad_input(fmt::format("there is no model file '{}'; 'sprig learn' makes one", path));
+    return Model::open(path);
+}
+
 struct VerifyOptions {
     std::string model;
     bool json = false;
@@ -22,25 +30,25 @@ struct VerifyOptions {
 
 void verify(const VerifyOptions& options) {
     verify_model(options.model);
-    const StoredModel model = load_model(options.model);
-    const Census census = model.learner->census();
-    const std::string digest = hexadecimal(model.learner->digest());
+    const Model model = Model::load(options.model);
+    const Census census = model.learner().census();
+    const std::string digest = hexadecimal(model.learner().digest());
     if (options.json) {
         print(json_text({{"model", options.model},
                          {"sound", true},
-                         {"learner", model.facts.learner},
-                         {"preset", model.facts.preset},
-                         {"lessons", model.facts.lessons},
-                         {"classes", model.learner->classes().size()},
+                         {"learner", model.facts().learner},
+                         {"preset", model.facts().preset},
+                         {"lessons", model.facts().lessons},
+                         {"classes", model.learner().classes().size()},
                          {"units", census.total()},
                          {"nodes", census.nodes},
                          {"digest", digest}}));
         return;
     }
-    print(fmt::format("{} is sound: {}\n", options.model, kind_in_words(model.facts)));
+    print(fmt::format("{} is sound: {}\n", options.model, kind_in_words(model.facts())));
     Table table({"", "in it"});
-    table.add({"lessons", with_commas(model.facts.lessons)});
-    table.add({"classes", with_commas(model.learner->classes().size())});
+    table.add({"lessons", with_commas(model.facts().lessons)});
+    table.add({"classes", with_commas(model.learner().classes().size())});
     table.add({"units", with_commas(census.total())});
     table.add({"nodes", with_commas(census.nodes)});
     table.add({"digest", digest});
@@ -55,10 +63,10 @@ struct MergeOptions {
 
 void merge(const MergeOptions& options) {
     merge_models(options.first, options.second, options.output);
-    const StoredModel merged = load_model(options.output);
+    const Model merged = Model::load(options.output);
     print(fmt::format("{}: {}, {}\n", options.output,
-                      counted(merged.learner->classes().size(), "class", "classes"),
-                      counted(merged.learner->census().total(), "unit")));
+                      counted(merged.learner().classes().size(), "class", "classes"),
+                      counted(merged.learner().census().total(), "unit")));
 }
 
 struct UndoOptions {
@@ -68,8 +76,8 @@ struct UndoOptions {
 
 /// All of them can be undone, or none is.
 void require_undoable(const UndoOptions& options) {
-    const std::uint64_t kept = ModelFile::Options().undo;
-    const std::uint64_t can = std::min(load_model(options.model).facts.undoable, kept);
+    const std::uint64_t kept = ModelOptions().undo;
+    const std::uint64_t can = std::min(Model::load(options.model).facts().undoable, kept);
     if (can >= options.count) return;
     if (can == 0) {
         throw usage_error(fmt::format(
@@ -83,10 +91,10 @@ void require_undoable(const UndoOptions& options) {
 
 void undo(const UndoOptions& options) {
     require_undoable(options);
-    ModelFile file(options.model);
-    for (std::size_t i = 0; i < options.count; ++i) file.undo();
-    const std::uint64_t lessons = file.lessons();
-    file.close();
+    Model model = open_existing(options.model);
+    for (std::size_t i = 0; i < options.count; ++i) model.undo();
+    const std::uint64_t lessons = model.facts().lessons;
+    model.close();
     print(fmt::format("{}: {} undone, {} left\n", options.model, counted(options.count, "lesson"),
                       with_commas(lessons)));
 }
@@ -110,29 +118,29 @@ void require_labels(const ClassOptions& options) {
 }
 
 void list_classes(const ClassOptions& options) {
-    const StoredModel model = load_model(options.model);
+    const Model model = Model::load(options.model);
     if (options.json) {
         print(json_text(json_of(model, Patterns::no).at("classes")));
         return;
     }
-    const std::vector<UnitView> units = model.learner->units();
-    const std::vector<std::string> labels = model.learner->classes();
+    const std::vector<UnitView> units = model.learner().units();
+    const std::vector<std::string> labels = model.learner().classes();
     Table table({"class", "samples", "units"});
     for (std::size_t c = 0; c < labels.size(); ++c) {
         const auto own = std::ranges::count(units, labels[c], &UnitView::label);
-        table.add({labels[c], with_commas(model.samples[c]), with_commas(static_cast<std::uint64_t>(own))});
+        table.add({labels[c], with_commas(model.samples()[c]), with_commas(static_cast<std::uint64_t>(own))});
     }
     print(table.text());
 }
 
 void change_class(const ClassOptions& options) {
-    ModelFile file(options.model);
+    Model model = open_existing(options.model);
     if (options.what == "rename") {
-        file.rename_class(options.labels[0], options.labels[1]);
+        model.rename(options.labels[0], options.labels[1]);
     } else {
-        file.forget_class(options.labels[0]);
+        model.forget(options.labels[0]);
     }
-    file.close();
+    model.close();
     print(options.what == "rename"
               ? fmt::format("{}: the class '{}' is called '{}' now\n", options.model, options.labels[0],
                             options.labels[1])

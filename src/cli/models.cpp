@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 #include "cli/program.h"
 #include "cli/verbs.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -50,21 +50,21 @@ std::string kind_in_words(const ModelFacts& facts) {
     return facts.preset.empty() ? facts.learner : fmt::format("{}, preset {}", facts.learner, facts.preset);
 }
 
-StoredModel load_model_to_ask(const std::string& path) {
-    StoredModel model = load_model(path);
-    if (model.learner->classes().empty()) {
+Model load_model_to_ask(const std::string& path) {
+    Model model = Model::load(path);
+    if (model.learner().classes().empty()) {
         throw usage_error(fmt::format(
             "'{}' knows no class yet, so it cannot be asked; 'sprig learn' teaches it some", path));
     }
     return model;
 }
 
-std::uint64_t age_of(const StoredModel& model, const UnitView& unit) {
-    std::uint64_t now = model.learner->steps();
-    if (model.facts.learner == "constellation") {
-        const std::vector<std::string> classes = model.learner->classes();
+std::uint64_t age_of(const Model& model, const UnitView& unit) {
+    std::uint64_t now = model.learner().steps();
+    if (learner_kind(model.facts().learner)->classes_are_independent) {
+        const std::vector<std::string> classes = model.learner().classes();
         const auto at = std::ranges::find(classes, unit.label) - classes.begin();
-        now = model.samples.at(static_cast<std::size_t>(at));
+        now = model.samples().at(static_cast<std::size_t>(at));
     }
     return now - std::min(now, unit.born);
 }

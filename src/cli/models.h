@@ -13,7 +13,7 @@
 #include "cli/json.h"
 #include "sprig/data.h"
 #include "sprig/learner.h"
-#include "sprig/store.h"
+#include "sprig/model.h"
 
 namespace sprig::cli {
 
@@ -37,12 +37,12 @@ void offer_addresses(CLI::Option& option);
 /// "constellation, preset default".
 [[nodiscard]] std::string kind_in_words(const ModelFacts& facts);
 
-/// A model that is going to be asked. Throws as `load_model` does, and Error(usage) if it knows no class.
-[[nodiscard]] StoredModel load_model_to_ask(const std::string& path);
+/// A model that is going to be asked. Throws as `Model::load` does, and Error(usage) if it knows no class.
+[[nodiscard]] Model load_model_to_ask(const std::string& path);
 
-/// How long ago a unit was made: in lessons of its class for Constellation, whose classes know of no others,
-/// in lessons of the whole model for the Modeller.
-[[nodiscard]] std::uint64_t age_of(const StoredModel& model, const UnitView& unit);
+/// How long ago a unit was made: in lessons of its class where classes know of no others, otherwise in lessons
+/// of the whole model.
+[[nodiscard]] std::uint64_t age_of(const Model& model, const UnitView& unit);
 
 /// An image as a model sees it.
 struct SeenImage {
@@ -73,8 +73,8 @@ void end_after(std::size_t skipped);
 /// What is known of a model, and of one unit, for a program to read. With `patterns` a unit has its nodes and
 /// edges.
 enum class Patterns : bool { no, yes };
-[[nodiscard]] Json json_of(const StoredModel& model, Patterns patterns);
-[[nodiscard]] Json json_of(const StoredModel& model, const UnitView& unit, Patterns patterns);
+[[nodiscard]] Json json_of(const Model& model, Patterns patterns);
+[[nodiscard]] Json json_of(const Model& model, const UnitView& unit, Patterns patterns);
 [[nodiscard]] Json json_of(const std::vector<LoggedEvent>& events);
 
 } // namespace sprig::cli

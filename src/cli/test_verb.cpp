@@ -22,12 +22,12 @@ struct TestOptions {
 };
 
 void test(const TestOptions& options) {
-    const StoredModel model = load_model_to_ask(options.model);
-    const std::unique_ptr<Reader> reader = model.learner->reader();
+    const Model model = load_model_to_ask(options.model);
+    const std::unique_ptr<Reader> reader = model.learner().reader();
     Assessment assessment(reader->classes());
     const ImageLoop loop{.addresses = {options.data},
                          .pictures = options.pictures,
-                         .front_end = model.learner->front_end(),
+                         .front_end = model.learner().front_end(),
                          .doing = "testing",
                          .keep_going = options.keep_going};
     const std::size_t skipped = for_each_image(loop, [&](const SeenImage& image) {
@@ -42,10 +42,10 @@ void test(const TestOptions& options) {
     const Assessed assessed = assessment.result();
     if (options.json) {
         Json json = {{"model", options.model}, {"data", options.data}, {"skipped", skipped}};
-        json.update(sprig::json_of(assessed));
+        json.update(Json::parse(to_json(assessed)));
         print(json_text(json));
     } else {
-        print(fmt::format("{}, {}: {}\n\n{}", options.model, kind_in_words(model.facts), options.data,
+        print(fmt::format("{}, {}: {}\n\n{}", options.model, kind_in_words(model.facts()), options.data,
                           assessment_report(assessed)));
     }
     end_after(skipped);

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "sprig/error.h"
 
 namespace sprig::constellation {

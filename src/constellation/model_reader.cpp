@@ -8,7 +8,7 @@
 #include "constellation/mixture.h"
 #include "learner/calibration.h"
 #include "learner/family.h"
-#include "random/exact.h"
+#include "core/exact.h"
 
 namespace sprig::constellation {
 

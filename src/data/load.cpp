@@ -107,7 +107,7 @@ void check_labels(const IdxPair& pair, const fs::path& path, std::size_t classes
 }
 
 [[nodiscard]] Image prepared(const fs::path& path, const LoadOptions& options) {
-    const Picture picture = read_picture(path);
+    const Picture picture = read_image(path);
     try {
         return options.prepare ? options.prepare(picture) : grey(picture);
     } catch (const Error& error) {

@@ -61,7 +61,7 @@ Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& n
         fmt::format("'{}' is no picture we can read: it must be a PNG, JPEG, BMP, PGM or PPM file", name));
 }
 
-Picture read_picture(const std::filesystem::path& path) {
+Picture read_image(const std::filesystem::path& path) {
     return decode_picture(data_detail::read_file(path), path.string());
 }
 

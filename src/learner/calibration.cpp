@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "random/exact.h"
+#include "core/exact.h"
 
 namespace sprig::learner {
 

@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "random/exact.h"
-#include "random/keyed.h"
+#include "core/exact.h"
+#include "core/keyed.h"
 
 namespace sprig::match {
 

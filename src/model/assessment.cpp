@@ -47,7 +47,7 @@ void Assessment::add(const Prediction& prediction, std::string_view truth) {
 
 void Assessment::add_known(const Prediction& prediction, std::size_t truth) {
     ++confusion_[truth][*prediction.best];
-    answers_.push_back(answer_of(prediction, truth));
+    answers_.push_back(graded_answer(prediction, truth));
     right_.push_back(answers_.back().right);
     known_.add(prediction);
 }
@@ -114,7 +114,7 @@ void Assessment::judge_unknown(Assessed& result) const {
         apart.by_explained = auroc(known_.explained, unknown_.explained);
 }
 
-nlohmann::ordered_json json_of(const Assessed& assessed) {
+std::string to_json(const Assessed& assessed) {
     using Json = nlohmann::ordered_json;
     Json json = {{"images", assessed.images},
                  {"right", assessed.right},
@@ -153,7 +153,7 @@ nlohmann::ordered_json json_of(const Assessed& assessed) {
                             {"by_probability", apart->by_probability},
                             {"by_explained", or_null(apart->by_explained)}};
     }
-    return json;
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 } // namespace sprig

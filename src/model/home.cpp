@@ -84,6 +84,8 @@ std::unique_ptr<Home> FileHome::close() {
     ModelFacts facts = file_.facts();
     std::vector<LoggedEvent> events = file_.events();
     store::Kept kept = store::release(file_);
+    std::error_code unknown;
+    facts.bytes = std::filesystem::file_size(path_, unknown);
     return std::make_unique<MemoryHome>(std::move(kept), 0, ModelFile::Options().events, std::move(facts),
                                         std::move(events));
 }

@@ -64,7 +64,8 @@ class MemoryHome final : public Home {
 
 class FileHome final : public Home {
   public:
-    FileHome(const std::filesystem::path& path, const ModelFile::Options& options) : file_(path, options) {}
+    FileHome(const std::filesystem::path& path, const ModelFile::Options& options)
+        : path_(path), file_(path, options) {}
 
     [[nodiscard]] const store::Kept& kept() const override { return store::kept_of(file_); }
     [[nodiscard]] ModelFacts facts() const override { return file_.facts(); }
@@ -85,6 +86,7 @@ class FileHome final : public Home {
     [[nodiscard]] std::unique_ptr<Home> close();
 
   private:
+    std::filesystem::path path_;
     ModelFile file_;
 };
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "model/assessment.h"
 #include "model/home.h"
 #include "sprig/draw_explanation.h"
 #include "sprig/draw_model.h"
@@ -186,27 +187,22 @@ struct Model::Impl {
     mutable std::shared_mutex changing;
     std::uint64_t state = 1;
     mutable std::mutex pool;
-    mutable std::unique_ptr<Reader> latest; ///< what new readers are copies of
-    mutable std::uint64_t latest_state = 0;
     mutable std::vector<std::unique_ptr<Worker>> idle;
 };
 
 std::unique_ptr<Worker> Model::Impl::borrow() const {
     const std::shared_lock lock(changing);
-    const std::lock_guard in_pool(pool);
     std::unique_ptr<Worker> worker;
-    if (idle.empty()) {
-        worker = std::make_unique<Worker>(learner().front_end());
-    } else {
-        worker = std::move(idle.back());
-        idle.pop_back();
+    {
+        const std::lock_guard in_pool(pool);
+        if (!idle.empty()) {
+            worker = std::move(idle.back());
+            idle.pop_back();
+        }
     }
-    if (latest_state != state) {
-        latest = learner().reader();
-        latest_state = state;
-    }
+    if (worker == nullptr) worker = std::make_unique<Worker>(learner().front_end());
     if (worker->state != state) {
-        worker->reader = latest->clone();
+        worker->reader = learner().reader();
         worker->state = state;
     }
     return worker;
@@ -330,6 +326,26 @@ Answer Model::predict(const Network& network) const {
 
 namespace {
 
+std::string label_of(const Decision& decision, const Reader& reader) {
+    return decision.best ? reader.classes()[*decision.best] : std::string();
+}
+
+} // namespace
+
+std::string Model::decide(ImageView image) const {
+    return impl_->ask_worker([&](Worker& worker) {
+        worker.front_end.extract(image, worker.network);
+        return label_of(worker.reader->decide(worker.network), *worker.reader);
+    });
+}
+
+std::string Model::decide(const Network& network) const {
+    return impl_->ask_worker(
+        [&](Worker& worker) { return label_of(worker.reader->decide(network), *worker.reader); });
+}
+
+namespace {
+
 LocalOptions local_options(const ExplainOptions& options) {
     LocalOptions local;
     local.rival = options.versus;
@@ -353,6 +369,21 @@ ImageExplanation Model::explain(const Network& network, const ExplainOptions& op
     return impl_->look([&] {
         return ImageExplanation(explain_local(impl_->learner(), network, local_options(options)),
                                 options.name, options.label);
+    });
+}
+
+Assessed Model::test(const Dataset& data) const {
+    return impl_->ask_worker([&](Worker& worker) {
+        Assessment assessment(worker.reader->classes());
+        for (std::size_t i = 0; i < data.size(); ++i) {
+            if (data.label(i) < 0) {
+                throw usage_error(fmt::format(
+                    "nothing says what '{}' shows, so no answer can be right or wrong", data.name(i)));
+            }
+            worker.front_end.extract(data.image(i), worker.network);
+            assessment.add(worker.reader->predict(worker.network), data.label_name(i));
+        }
+        return assessment.result();
     });
 }
 

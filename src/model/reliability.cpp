@@ -16,10 +16,10 @@ double log_of(double probability) {
 }
 
 template <class Get>
-double mean_of(std::span<const Answer> answers, Get get) {
+double mean_of(std::span<const GradedAnswer> answers, Get get) {
     if (answers.empty()) throw usage_error("there are no answers to judge");
     double sum = 0;
-    for (const Answer& answer : answers) sum += get(answer);
+    for (const GradedAnswer& answer : answers) sum += get(answer);
     return sum / static_cast<double>(answers.size());
 }
 
@@ -34,7 +34,7 @@ std::vector<double> sorted(std::span<const double> scores) {
 
 } // namespace
 
-Answer answer_of(const Prediction& prediction, std::size_t truth, double times) {
+GradedAnswer graded_answer(const Prediction& prediction, std::size_t truth, double times) {
     const std::vector<double>& probabilities = prediction.probabilities;
     if (!prediction.best || truth >= probabilities.size())
         throw usage_error("what was predicted has no probability for the true class");
@@ -55,7 +55,7 @@ Answer answer_of(const Prediction& prediction, std::size_t truth, double times) 
             .squared_error = squares};
 }
 
-std::vector<ConfidenceBin> reliability(std::span<const Answer> answers, std::size_t bins) {
+std::vector<ConfidenceBin> reliability(std::span<const GradedAnswer> answers, std::size_t bins) {
     if (answers.empty() || bins == 0) throw usage_error("there are no answers to judge, or no bins");
     const auto count = static_cast<double>(bins);
     std::vector<ConfidenceBin> result(bins);
@@ -63,7 +63,7 @@ std::vector<ConfidenceBin> reliability(std::span<const Answer> answers, std::siz
         result[b].from = static_cast<double>(b) / count;
         result[b].to = static_cast<double>(b + 1) / count;
     }
-    for (const Answer& answer : answers) {
+    for (const GradedAnswer& answer : answers) {
         const auto at = static_cast<std::size_t>(answer.confidence * count);
         ConfidenceBin& bin = result[std::min(bins - 1, at)];
         ++bin.images;
@@ -78,23 +78,23 @@ std::vector<ConfidenceBin> reliability(std::span<const Answer> answers, std::siz
     return result;
 }
 
-double expected_calibration_error(std::span<const Answer> answers, std::size_t bins) {
+double expected_calibration_error(std::span<const GradedAnswer> answers, std::size_t bins) {
     double sum = 0;
     for (const ConfidenceBin& bin : reliability(answers, bins))
         sum += static_cast<double>(bin.images) * std::abs(bin.confidence - bin.accuracy);
     return sum / static_cast<double>(answers.size());
 }
 
-double log_loss(std::span<const Answer> answers) {
-    return mean_of(answers, [](const Answer& answer) { return -answer.log_of_truth; });
+double log_loss(std::span<const GradedAnswer> answers) {
+    return mean_of(answers, [](const GradedAnswer& answer) { return -answer.log_of_truth; });
 }
 
-double brier_score(std::span<const Answer> answers) {
-    return mean_of(answers, [](const Answer& answer) { return answer.squared_error; });
+double brier_score(std::span<const GradedAnswer> answers) {
+    return mean_of(answers, [](const GradedAnswer& answer) { return answer.squared_error; });
 }
 
-double share_right(std::span<const Answer> answers) {
-    return mean_of(answers, [](const Answer& answer) { return answer.right ? 1.0 : 0.0; });
+double share_right(std::span<const GradedAnswer> answers) {
+    return mean_of(answers, [](const GradedAnswer& answer) { return answer.right ? 1.0 : 0.0; });
 }
 
 double auroc(std::span<const double> inside, std::span<const double> outside) {

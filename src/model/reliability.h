@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sprig/assessment.h"
 #include "sprig/learner.h"
 
 namespace sprig {
@@ -12,7 +13,7 @@ namespace sprig {
 // How far probabilities can be taken at their word.
 
 /// What a learner said of one image whose class is known.
-struct Answer {
+struct GradedAnswer {
     double confidence = 0;   ///< the probability of the class that it decided for
     double log_of_truth = 0; ///< the logarithm of the probability of the true one
     bool right = false;
@@ -25,32 +26,23 @@ struct Answer {
 /// each probability is raised to the power of 1 / `times`, and all are scaled to add up to 1. One that is
 /// too small to be told from 0 counts as the least number above 0. Throws Error(usage) if the truth is none
 /// of its classes or `times` is not above 0.
-[[nodiscard]] Answer answer_of(const Prediction& prediction, std::size_t truth, double times = 1);
-
-/// Answers of like confidence.
-struct ConfidenceBin {
-    double from = 0;
-    double to = 1;
-    std::size_t images = 0;
-    double confidence = 0; ///< the mean over its images; 0 without any
-    double accuracy = 0;   ///< likewise
-};
+[[nodiscard]] GradedAnswer graded_answer(const Prediction& prediction, std::size_t truth, double times = 1);
 
 /// How many bins there are where nobody has a reason for another number.
 inline constexpr std::size_t usual_bins = 15;
 
 /// So many bins of equal width from 0 to 1; what lies between two is in the upper one. Throws Error(usage)
 /// without bins or answers, as all below do.
-[[nodiscard]] std::vector<ConfidenceBin> reliability(std::span<const Answer> answers, std::size_t bins);
+[[nodiscard]] std::vector<ConfidenceBin> reliability(std::span<const GradedAnswer> answers, std::size_t bins);
 
 /// The mean difference between confidence and accuracy of the bins, each weighed by its images. 0: of the
 /// answers given with a probability of p the share p is right.
-[[nodiscard]] double expected_calibration_error(std::span<const Answer> answers, std::size_t bins);
+[[nodiscard]] double expected_calibration_error(std::span<const GradedAnswer> answers, std::size_t bins);
 /// The mean of minus the logarithm of the true class's probability, in nats.
-[[nodiscard]] double log_loss(std::span<const Answer> answers);
+[[nodiscard]] double log_loss(std::span<const GradedAnswer> answers);
 /// The mean of the squared errors, from 0 to 2: the Brier score.
-[[nodiscard]] double brier_score(std::span<const Answer> answers);
-[[nodiscard]] double share_right(std::span<const Answer> answers);
+[[nodiscard]] double brier_score(std::span<const GradedAnswer> answers);
+[[nodiscard]] double share_right(std::span<const GradedAnswer> answers);
 
 // How well a score tells what can be trusted from what cannot: the higher, the more it can.
 

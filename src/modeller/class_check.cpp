@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "modeller/class_model.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "sprig/error.h"
 
 namespace sprig::modeller {

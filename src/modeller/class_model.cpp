@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::modeller {
 

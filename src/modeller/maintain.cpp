@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "modeller/step.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::modeller {
 

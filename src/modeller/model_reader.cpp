@@ -10,7 +10,7 @@
 #include "learner/family.h"
 #include "modeller/position_gate.h"
 #include "modeller/presence_read_out.h"
-#include "random/exact.h"
+#include "core/exact.h"
 #include "sprig/error.h"
 
 namespace sprig::modeller {

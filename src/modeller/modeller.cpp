@@ -11,7 +11,7 @@
 #include "modeller/model_reader.h"
 #include "modeller/step.h"
 #include "modeller/testing.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "sprig/error.h"
 
 namespace sprig {

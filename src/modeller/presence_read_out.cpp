@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "random/exact.h"
+#include "core/exact.h"
 
 namespace sprig::modeller {
 

@@ -5,7 +5,7 @@
 
 #include "modeller/position_gate.h"
 #include "modeller/whole_chain.h"
-#include "random/exact.h"
+#include "core/exact.h"
 
 namespace sprig::modeller {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "modeller/position_gate.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::modeller {
 

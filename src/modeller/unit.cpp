@@ -1,6 +1,6 @@
 #include "modeller/unit.h"
 
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::modeller {
 

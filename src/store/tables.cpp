@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "learner/packing.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "sprig/error.h"
 #include "sprig/version.h"
 #include "store/schema.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "lab/baselines/strategy.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::baselines {
 

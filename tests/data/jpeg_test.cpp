@@ -48,7 +48,7 @@ class Jpeg : public ::testing::Test {
 };
 
 TEST_F(Jpeg, SurvivesBeingTakenApart) {
-    EXPECT_EQ(decode_picture(pieces.join(), "x"), read_picture(fixture("grey.jpg")));
+    EXPECT_EQ(decode_picture(pieces.join(), "x"), read_image(fixture("grey.jpg")));
 }
 
 TEST_F(Jpeg, RefusesSizesThatAreTooLarge) {
@@ -91,7 +91,7 @@ Bytes orientation_segment(std::uint8_t orientation) {
 }
 
 TEST_F(Jpeg, IsTurnedUpright) {
-    const Picture stored = read_picture(fixture("grey.jpg"));
+    const Picture stored = read_image(fixture("grey.jpg"));
     const auto at = [&](int x, int y) {
         return stored.pixels[static_cast<std::size_t>((y * stored.width) + x)];
     };

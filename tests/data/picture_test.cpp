@@ -35,7 +35,7 @@ void expect_bad(const Bytes& bytes, const std::vector<std::string>& words) {
 
 /// Compares a fixture with what it shows; `channels` says which of grey, colour and alpha it has.
 void expect_fixture(std::string_view name, int channels, int tolerance = 0) {
-    const Picture picture = read_picture(fixture(name));
+    const Picture picture = read_image(fixture(name));
     ASSERT_EQ(picture.width, fixture_width) << name;
     ASSERT_EQ(picture.height, fixture_height) << name;
     ASSERT_EQ(picture.channels, channels) << name;
@@ -66,7 +66,7 @@ TEST(Picture, FixturesShowWhatTheyShould) {
 }
 
 TEST(Picture, AGreyPaletteOfBmpIsGrey) {
-    const Image levels = grey(read_picture(fixture("grey.bmp")));
+    const Image levels = grey(read_image(fixture("grey.bmp")));
     for (int y = 0; y < fixture_height; ++y) {
         for (int x = 0; x < fixture_width; ++x) EXPECT_EQ(levels.at(x, y), grey_at(x, y));
     }
@@ -75,7 +75,7 @@ TEST(Picture, AGreyPaletteOfBmpIsGrey) {
 TEST(Picture, ColourJpegsAreNearWhatTheyShould) {
     // Colours are stored at half the resolution, so only the mean difference says something.
     for (const char* const name : {"colour.jpg", "progressive.jpg"}) {
-        const Picture picture = read_picture(fixture(name));
+        const Picture picture = read_image(fixture(name));
         ASSERT_EQ(picture.channels, 3) << name;
         int difference = 0;
         for (int y = 0; y < fixture_height; ++y) {
@@ -92,15 +92,15 @@ TEST(Picture, ColourJpegsAreNearWhatTheyShould) {
 }
 
 TEST(Picture, SixteenBitsBecomeEight) {
-    const Picture picture = read_picture(fixture("grey-16-bit.png"));
+    const Picture picture = read_image(fixture("grey-16-bit.png"));
     EXPECT_EQ(picture.channels, 1);
     EXPECT_NEAR(picture.pixels[1], 5000 / 257.0, 0.51);
     EXPECT_NEAR(picture.pixels[12], 60000 / 257.0, 0.51);
 }
 
 TEST(Picture, APaletteOfPngBecomesColours) {
-    EXPECT_EQ(read_picture(fixture("palette.png")).channels, 3);
-    const Picture bits = read_picture(fixture("one-bit.png"));
+    EXPECT_EQ(read_image(fixture("palette.png")).channels, 3);
+    const Picture bits = read_image(fixture("one-bit.png"));
     EXPECT_EQ(bits.channels, 1);
     EXPECT_EQ(bits.pixels[0], 0);
     EXPECT_EQ(bits.pixels[12], 255);
@@ -204,16 +204,16 @@ TEST(Picture, RefusesWhatIsNoPicture) {
 TEST(Picture, SaysWhyAFileCannotBeRead) {
     const TempFolder folder;
     expect_error(ErrorKind::bad_input, {"none.png", "there is no such file"},
-                 [&] { static_cast<void>(read_picture(folder / "none.png")); });
+                 [&] { static_cast<void>(read_image(folder / "none.png")); });
     write(folder / "text.png", "hello");
     expect_error(ErrorKind::bad_input, {(folder / "text.png").string(), "no picture"},
-                 [&] { static_cast<void>(read_picture(folder / "text.png")); });
+                 [&] { static_cast<void>(read_image(folder / "text.png")); });
 }
 
 TEST(Picture, DecidesByContent) {
     const TempFolder folder;
     write(folder / "really-a-png.jpg", slurp(fixture("rgb.png")));
-    EXPECT_EQ(read_picture(folder / "really-a-png.jpg"), read_picture(fixture("rgb.png")));
+    EXPECT_EQ(read_image(folder / "really-a-png.jpg"), read_image(fixture("rgb.png")));
 }
 
 } // namespace

@@ -5,7 +5,7 @@
 
 #include "match/brute_force.h"
 #include "match/pattern.h"
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::test {
 

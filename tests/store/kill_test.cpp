@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "store/support.h"
 
 namespace sprig::store_test {

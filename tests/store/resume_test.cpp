@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "store/database.h"
 #include "store/support.h"
 

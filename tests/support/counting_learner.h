@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "random/keyed.h"
+#include "core/keyed.h"
 #include "sprig/error.h"
 #include "sprig/learner.h"
 

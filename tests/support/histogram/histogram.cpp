@@ -6,8 +6,8 @@
 
 #include "learner/calibration.h"
 #include "learner/family.h"
-#include "random/exact.h"
-#include "random/keyed.h"
+#include "core/exact.h"
+#include "core/keyed.h"
 #include "sprig/error.h"
 
 namespace sprig::test {

@@ -1,4 +1,4 @@
-#include "random/exact.h"
+#include "core/exact.h"
 
 #include <algorithm>
 #include <random>

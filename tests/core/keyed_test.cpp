@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 namespace sprig::random {
 namespace {

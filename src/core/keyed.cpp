@@ -1,4 +1,4 @@
-#include "random/keyed.h"
+#include "core/keyed.h"
 
 #include <algorithm>
 #include <numeric>
