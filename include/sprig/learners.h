@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,9 +22,12 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// Which learner, as a person names it.
 struct LearnerChoice {
-    std::string name = "constellation";
+    std::string learner = "constellation";
     std::string preset = {}; ///< empty: the learner's own default
     Settings settings = {};
+
+    /// The same with some parameters set; those that were set before get the new value.
+    [[nodiscard]] LearnerChoice with(std::span<const std::pair<std::string, std::string>> more) const;
 };
 
 /// One kind of learner: all that the rest of the library needs to know of it. A new kind takes a folder of

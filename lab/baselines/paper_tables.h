@@ -44,7 +44,7 @@ struct TablePlan {
 
 /// Our own learners in the main table, and what the paper reports of its.
 struct OwnRow {
-    lab::LearnerSetting setting;
+    LearnerChoice setting;
     std::string title;
     Reported paper = {};
     bool is_tested = false; ///< against all others

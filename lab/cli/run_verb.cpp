@@ -142,28 +142,25 @@ void write_report(const ReportOptions& options) {
                       missing.empty() ? "" : fmt::format(", {} not run yet", missing.size())));
 }
 
-std::unique_ptr<Learner> make(const LearnerSetting& setting, std::uint64_t seed) {
-    return make_learner({setting.learner, setting.preset, setting.settings}, seed);
-}
-
 /// A line that is there as long as somebody tells how far the work is.
 Progress show(const std::string& study, const std::string& what) {
     const auto bar = std::make_shared<ProgressBar>(study + ": " + what);
     return [bar](std::size_t at, std::size_t of) { bar->update(at, of); };
 }
 
-const std::string& learner_of(const RunOptions& options) {
+std::string learner_of(const RunOptions& options) {
     return options.learner && *options.learner != "both" ? *options.learner : learner_names().front();
 }
 
-LearnerSetting chosen_by(const RunOptions& options, const std::string& learner, const std::string& preset) {
-    const LearnerChoice choice{learner, preset, parse_settings(options.settings)};
-    return {choice.name, preset_of(choice), choice.settings};
+LearnerChoice chosen_by(const RunOptions& options, const std::string& learner, const std::string& preset) {
+    LearnerChoice choice{learner, preset, parse_settings(options.settings)};
+    choice.preset = preset_of(choice);
+    return choice;
 }
 
 /// Who names no preset gets the one that is made for the study's question.
-LearnerSetting chosen_for(const Study& study, const RunOptions& options) {
-    const std::string& learner = learner_of(options);
+LearnerChoice chosen_for(const Study& study, const RunOptions& options) {
+    const std::string learner = learner_of(options);
     const bool is_ours = options.preset.empty() && learner == learner_names().front();
     return chosen_by(options, learner, is_ours ? study.preset : options.preset);
 }
@@ -205,7 +202,6 @@ AskedStream stream_of(const RunOptions& options) {
 StudyContext context_of(const RunOptions& options) {
     StudyContext context;
     context.chosen = chosen_by(options, learner_of(options), options.preset);
-    context.make = make;
     context.seeds = parse_seeds(options.seeds);
     context.held_out = held_out_of(options, HeldOut::t10k);
     context.threads = options.threads;
@@ -343,7 +339,7 @@ void check_learners(const std::vector<const Study*>& studies, const RunOptions& 
     const std::uint64_t seed = context.seeds.front();
     for (const Study* study : studies) {
         if (study->has_stream && options.asks_about_stream() && !options.is_about_all()) {
-            for (const LearnerSetting& setting : stream_of(options).learners)
+            for (const LearnerChoice& setting : stream_of(options).learners)
                 (void)context.make(setting, seed);
         } else {
             (void)context.make(chosen_for(*study, options), seed);

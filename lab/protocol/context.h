@@ -12,37 +12,18 @@
 #include <vector>
 
 #include "lab/protocol/protocol.h"
-#include "sprig/learner.h"
+#include "sprig/learners.h"
 
 namespace sprig::lab {
 
 class Team;
 
-/// Which learner, by name; the lab knows none of them.
-struct LearnerSetting {
-    std::string learner;
-    std::string preset;                                             ///< empty: the learner's own default
-    std::vector<std::pair<std::string, std::string>> settings = {}; ///< beyond the preset: KEY and VALUE
-
-    /// The same with some parameters set; those that were set before get the new value.
-    [[nodiscard]] LearnerSetting with(std::span<const std::pair<std::string, std::string>> more) const {
-        LearnerSetting result = *this;
-        for (const std::pair<std::string, std::string>& one :
-             more) { // no binding: clang 14 cannot capture it
-            std::erase_if(result.settings, [&](const auto& known) { return known.first == one.first; });
-            result.settings.push_back(one);
-        }
-        return result;
-    }
-};
-
 /// Makes a learner that has seen nothing yet. Called from several threads.
-using MakeLearner =
-    std::function<std::unique_ptr<Learner>(const LearnerSetting& setting, std::uint64_t seed)>;
+using MakeLearner = std::function<std::unique_ptr<Learner>(const LearnerChoice& choice, std::uint64_t seed)>;
 
 /// A stream of somebody's own choice, and who learns it.
 struct AskedStream {
-    std::vector<LearnerSetting> learners;
+    std::vector<LearnerChoice> learners;
     MaterialOptions material = {};
     Protocol protocol = {}; ///< without audits
     bool audit = false;     ///< of each learner's guarantee, in the way that it is promised
@@ -50,8 +31,8 @@ struct AskedStream {
 
 /// All that a study may depend on.
 struct StudyContext {
-    LearnerSetting chosen;
-    MakeLearner make;
+    LearnerChoice chosen;
+    MakeLearner make = make_learner;
     std::vector<std::uint64_t> seeds;
     HeldOut held_out = HeldOut::t10k; ///< or dev; paper only where it is the study's own
     std::size_t threads = 1;

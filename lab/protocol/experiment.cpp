@@ -58,7 +58,7 @@ Json json_of(const Protocol& protocol, const Material& material) {
     return json;
 }
 
-Experiment experiment(std::string name, const LearnerSetting& setting, const Material& material,
+Experiment experiment(std::string name, const LearnerChoice& setting, const Material& material,
                       const Protocol& protocol, const StudyContext& context) {
     const std::unique_ptr<Learner> learner = context.make(setting, 0);
     Json what = {{"learner", setting.learner}, {"version", learner->version()}};

@@ -22,7 +22,7 @@ struct Experiment {
 
 /// One of our own learners on a stream of some material, which must outlive it. The networks are made with
 /// the learner's own front end. `name` is that of its results: two experiments that differ need two names.
-[[nodiscard]] Experiment experiment(std::string name, const LearnerSetting& setting, const Material& material,
+[[nodiscard]] Experiment experiment(std::string name, const LearnerChoice& setting, const Material& material,
                                     const Protocol& protocol, const StudyContext& context);
 
 /// The same protocol with a shorter stream if the context asks for fewer images.

@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/protocol/pieces.h"
-#include "vision/front_end_parameters.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
 #include "sprig/version.h"
+#include "vision/front_end_parameters.h"
 
 namespace {
 
@@ -88,7 +88,7 @@ std::string text_of(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Json settings_json(const LearnerSetting& setting) {
+Json settings_json(const LearnerChoice& setting) {
     Json settings = Json::object();
     for (const auto& [key, value] : setting.settings) settings[key] = value;
     return settings;

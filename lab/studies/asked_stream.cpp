@@ -19,7 +19,7 @@ namespace {
 
 /// One of the learners that were asked for, and all that it gave.
 struct Run {
-    LearnerSetting setting;
+    LearnerChoice setting;
     const Material& material;
     Protocol protocol;
     std::string title = {};
@@ -77,7 +77,7 @@ void check_promise(StudyResult& result, const Learner& learner, const Results& r
     }
 }
 
-Run run_of(const LearnerSetting& setting, const AskedStream& asked, Materials& materials,
+Run run_of(const LearnerChoice& setting, const AskedStream& asked, Materials& materials,
            const StudyContext& context) {
     Run run{setting, materials.get(asked.material, setting), limited(asked.protocol, context)};
     if (asked.audit) run.protocol.audits = audits_of(*context.make(setting, context.seeds.front()));
@@ -275,7 +275,7 @@ StudyResult run_asked_stream(const StudyContext& context, const AskedStream& ask
     Materials materials(context);
     std::vector<Run> runs;
     std::vector<Experiment> experiments;
-    for (const LearnerSetting& setting : asked.learners) {
+    for (const LearnerChoice& setting : asked.learners) {
         runs.push_back(run_of(setting, asked, materials, context));
         const Run& run = runs.back();
         experiments.push_back(experiment(run.name, setting, run.material, run.protocol, context));

@@ -341,7 +341,7 @@ std::vector<std::size_t> by_front_end(const std::vector<FrontEndParams>& front_e
 }
 
 /// The pieces of one variant, one for each seed. What they refer to must outlive them.
-void add_pieces(std::vector<Piece>& pieces, const Question& question, const LearnerSetting& setting,
+void add_pieces(std::vector<Piece>& pieces, const Question& question, const LearnerChoice& setting,
                 const Work& work, const FrontEndParams& front_end, Sights& sights) {
     constexpr double seconds_per_tick = 60e-6;
     const std::vector<std::uint64_t>& seeds = question.context.seeds;

@@ -93,7 +93,7 @@ struct DigitScores {
 /// One of several settings that are compared.
 struct Variant {
     std::string name; ///< a folder of kept pieces is called so, too
-    LearnerSetting setting;
+    LearnerChoice setting;
 };
 
 /// One of several ways in which the held-out digits are shown.

@@ -114,7 +114,7 @@ const Contribution* Sighting::of(const UnitView& unit) const {
     return found == explanation.contributions.end() ? nullptr : &*found;
 }
 
-Taught taught(const StudyContext& context, const LearnerSetting& setting, const Material& material,
+Taught taught(const StudyContext& context, const LearnerChoice& setting, const Material& material,
               const Draw& drawn) {
     const std::unique_ptr<Learner> learner = context.make(setting, context.seeds.front());
     FrontEnd front_end(learner->front_end());

@@ -37,7 +37,7 @@ struct Taught {
     std::vector<Sighting> sightings; ///< by class, in the order drawn
 };
 
-[[nodiscard]] Taught taught(const StudyContext& context, const LearnerSetting& setting,
+[[nodiscard]] Taught taught(const StudyContext& context, const LearnerChoice& setting,
                             const Material& material, const Draw& drawn);
 
 /// A unit with those that it stands on, the nearest first, and an image in which all of them were found.

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "core/keyed.h"
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
-#include "core/keyed.h"
 
 namespace sprig::lab {
 
@@ -124,7 +124,7 @@ struct Found {
     }
 };
 
-Found compare(const StudyContext& context, const LearnerSetting& setting, std::uint64_t seed,
+Found compare(const StudyContext& context, const LearnerChoice& setting, std::uint64_t seed,
               const Task& task) {
     Found found;
     std::optional<OrderRun> first;
@@ -146,7 +146,7 @@ Found compare(const StudyContext& context, const LearnerSetting& setting, std::u
     return found;
 }
 
-Found compare_all_seeds(const StudyContext& context, const Digits& digits, const LearnerSetting& setting) {
+Found compare_all_seeds(const StudyContext& context, const Digits& digits, const LearnerChoice& setting) {
     const FrontEndParams front_end = context.make(setting, context.seeds.front())->front_end();
     std::vector<std::size_t> images = digits.held_out;
     images.resize(std::min<std::size_t>(images.size(), 1000));
@@ -168,7 +168,7 @@ Found compare_all_seeds(const StudyContext& context, const Digits& digits, const
     return all;
 }
 
-std::vector<Cell> row_of(const LearnerSetting& setting, const Found& found) {
+std::vector<Cell> row_of(const LearnerChoice& setting, const Found& found) {
     return {cell(setting.learner),
             cell(found.orders),
             cell(found.between_orders.compared),
@@ -182,7 +182,7 @@ std::vector<Cell> row_of(const LearnerSetting& setting, const Found& found) {
 
 StudyResult run(const StudyContext& context) {
     // Constellation promises it; the Modeller, whose classes read each other, is there to compare.
-    std::vector<LearnerSetting> settings = {context.chosen};
+    std::vector<LearnerChoice> settings = {context.chosen};
     if (context.chosen.learner != "modeller") settings.push_back({"modeller", ""});
     const Digits digits = load_digits(context, true);
     StudyResult result;
@@ -191,7 +191,7 @@ StudyResult run(const StudyContext& context) {
     table.title = "Scores that depend on what else was learned, and when";
     table.header = {"learner",       "orders",       "scores",        "other scores", "answers",
                     "other answers", "scores later", "changed later", "other models"};
-    for (const LearnerSetting& setting : settings) {
+    for (const LearnerChoice& setting : settings) {
         const Found found = compare_all_seeds(context, digits, setting);
         table.rows.push_back(row_of(setting, found));
         const std::size_t broken =

@@ -47,7 +47,7 @@ StudyTable compared(std::string name, std::string title, const std::vector<Compa
     return columns_of(std::move(name), std::move(title), measures, entries, results);
 }
 
-const Material& Materials::get(const MaterialOptions& options, const LearnerSetting& learner) {
+const Material& Materials::get(const MaterialOptions& options, const LearnerChoice& learner) {
     const FrontEndParams front_end = context_.make(learner, context_.seeds.front())->front_end();
     for (const Loaded& known : loaded_) {
         // Only a large held-out set is seen with the learner's own front end.

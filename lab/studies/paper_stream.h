@@ -12,7 +12,7 @@ namespace sprig::lab {
 
 /// One of our learners with one of its presets.
 struct Asked {
-    LearnerSetting setting;
+    LearnerChoice setting;
     std::string title;
 
     [[nodiscard]] std::string name() const { return setting.learner + "-" + setting.preset; }
@@ -60,7 +60,7 @@ class Materials {
     explicit Materials(const StudyContext& context) : context_(context) {}
 
     /// Stays where it is as long as this lives.
-    [[nodiscard]] const Material& get(const MaterialOptions& options, const LearnerSetting& learner);
+    [[nodiscard]] const Material& get(const MaterialOptions& options, const LearnerChoice& learner);
 
   private:
     struct Loaded {

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "core/keyed.h"
 #include "lab/glyphs/glyph_set.h"
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
 #include "lab/studies/made_images.h"
-#include "core/keyed.h"
 
 namespace sprig::lab {
 
@@ -54,7 +54,7 @@ struct PoseImages {
     std::vector<Network> test;
 };
 
-double accuracy(const StudyContext& context, const LearnerSetting& setting, const PoseImages& images,
+double accuracy(const StudyContext& context, const LearnerChoice& setting, const PoseImages& images,
                 const glyphs::GlyphSet& set, const std::array<std::vector<std::size_t>, 2>& which,
                 std::uint64_t seed, double& units) {
     const std::unique_ptr<Learner> learner = context.make(setting, seed);
@@ -89,7 +89,7 @@ StudyResult run(const StudyContext& context) {
     table.title = "Printed characters, upright or turned and mirrored";
     table.header = {"setting", "upright", "sd", "units", "any pose", "sd", "units"};
     for (const PoseSetting& pose : pose_settings()) {
-        const LearnerSetting setting = context.chosen.with(pose.settings);
+        const LearnerChoice setting = context.chosen.with(pose.settings);
         const FrontEndParams front_end = context.make(setting, context.seeds.front())->front_end();
         std::vector<Cell>& row = table.rows.emplace_back();
         row.push_back(cell(std::string(pose.name)));

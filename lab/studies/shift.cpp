@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "core/keyed.h"
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
 #include "lab/studies/made_images.h"
 #include "lab/studies/paper_stream.h"
-#include "core/keyed.h"
 
 namespace sprig::lab {
 
@@ -102,8 +102,8 @@ Views all_views() {
 std::vector<Variant> all_variants() {
     std::vector<Variant> variants;
     for (const Asked& asked : everybody()) variants.push_back({asked.title, asked.setting});
-    const LearnerSetting base = variants.back().setting;
-    LearnerSetting accurate = base;
+    const LearnerChoice base = variants.back().setting;
+    LearnerChoice accurate = base;
     accurate.preset = "accurate";
     variants.push_back({"frame=image", base.with(Settings{{"frame", "image"}})});
     variants.push_back({"frame=centred", base.with(Settings{{"frame", "centred"}})});

@@ -3,8 +3,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <system_error>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -72,7 +74,6 @@ TemporaryFolder::TemporaryFolder(const fs::path& parent, std::string_view prefix
     if (error) {
         throw failed(fmt::format("cannot make the folder '{}': {}", parent.string(), error.message()));
     }
-    remove_abandoned(parent, prefix);
     const std::string pattern = (parent / fmt::format("{}XXXXXX", prefix)).string();
     // Whoever cleans up may take a folder for abandoned between its making and its locking.
     do {
@@ -95,13 +96,18 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 void remove_abandoned(const fs::path& parent, std::string_view prefix) {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(parent, ignored)) {
-        if (!entry.path().filename().string().starts_with(prefix)) continue;
-        const int lock = open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    constexpr std::size_t made_up = 6; // letters that mkdtemp chooses
+    // Not by std::filesystem, which ends the program where there is no memory.
+    const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(parent.c_str()), closedir);
+    while (const dirent* entry = folder ? readdir(folder.get()) : nullptr) {
+        const std::string_view name = entry->d_name;
+        if (!name.starts_with(prefix) || name.size() != prefix.size() + made_up) continue;
+        const fs::path path = parent / name;
+        const int lock = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (lock < 0) continue;
         // A program that lives holds the lock; the system lets go of it however the program ends.
-        if (flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry.path(), ignored);
+        std::error_code ignored;
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(path, ignored);
         close(lock);
     }
 }

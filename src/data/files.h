@@ -30,8 +30,7 @@ inline constexpr std::uint64_t largest_file = std::uint64_t{1} << 31;
 /// A folder of a fresh name that goes away with this object, whatever happened inside it.
 class TemporaryFolder {
   public:
-    /// Makes `parent/prefixXXXXXX`, and `parent` itself where it is missing. What killed programs left there
-    /// under such names is removed.
+    /// Makes `parent/prefixXXXXXX`, and `parent` itself where it is missing.
     TemporaryFolder(const std::filesystem::path& parent, std::string_view prefix);
     ~TemporaryFolder();
     TemporaryFolder(const TemporaryFolder&) = delete;

@@ -82,12 +82,21 @@ std::vector<std::string> preset_names() {
     return names;
 }
 
+LearnerChoice LearnerChoice::with(std::span<const std::pair<std::string, std::string>> more) const {
+    LearnerChoice result = *this;
+    for (const std::pair<std::string, std::string>& one : more) { // no binding: clang 14 cannot capture it
+        std::erase_if(result.settings, [&](const auto& known) { return known.first == one.first; });
+        result.settings.push_back(one);
+    }
+    return result;
+}
+
 std::string preset_of(const LearnerChoice& choice) {
-    return choice.preset.empty() ? learner_kind(choice.name)->presets.front() : choice.preset;
+    return choice.preset.empty() ? learner_kind(choice.learner)->presets.front() : choice.preset;
 }
 
 std::unique_ptr<Learner> make_learner(const LearnerChoice& choice, std::uint64_t seed) {
-    return learner_kind(choice.name)->make(preset_of(choice), choice.settings, seed);
+    return learner_kind(choice.learner)->make(preset_of(choice), choice.settings, seed);
 }
 
 } // namespace sprig

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 LearnerChoice choice_of(const ModelOptions& options) {
     LearnerChoice choice;
-    if (!options.learner.empty()) choice.name = options.learner;
+    if (!options.learner.empty()) choice.learner = options.learner;
     choice.preset = options.preset;
     choice.settings = options.settings;
     choice.preset = preset_of(choice);
@@ -42,7 +42,7 @@ void require_use_for_seed(const std::string& learner, const std::optional<std::u
 
 store::Kept new_model(const ModelOptions& options) {
     const LearnerChoice choice = choice_of(options);
-    require_use_for_seed(choice.name, options.seed);
+    require_use_for_seed(choice.learner, options.seed);
     return {make_learner(choice, options.seed.value_or(0)), choice.preset};
 }
 

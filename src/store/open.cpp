@@ -88,6 +88,7 @@ void create_file(const fs::path& path, const Kept& kept) {
     const fs::path parent = folder_of(path);
     if (!fs::is_directory(parent, problem))
         throw usage_error(fmt::format("there is no folder '{}' for the model file", parent.string()));
+    data_detail::remove_abandoned(parent, temporary_prefix);
     const data_detail::TemporaryFolder folder(parent, temporary_prefix);
     const fs::path made = folder.path() / "model.sprig";
     Database database(made, Database::Mode::create);

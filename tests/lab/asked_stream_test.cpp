@@ -5,9 +5,9 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "lab/learner_support.h"
 #include "lab/report/study_files.h"
 #include "sprig/error.h"
+#include "sprig/learners.h"
 #include "support/temp_folder.h"
 
 namespace sprig::lab {
@@ -26,7 +26,7 @@ StudyContext short_context() {
     return context;
 }
 
-AskedStream short_stream(std::vector<LearnerSetting> learners) {
+AskedStream short_stream(std::vector<LearnerChoice> learners) {
     AskedStream asked;
     asked.learners = std::move(learners);
     asked.protocol = {.cycles = 2, .per_block = 2, .held_out_per_class = 3};

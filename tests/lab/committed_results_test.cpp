@@ -3,12 +3,12 @@
 
 #include <gmock/gmock.h>
 
-#include "lab/learner_support.h"
 #include "lab/protocol/experiment.h"
 #include "lab/report/report.h"
 #include "lab/report/study_files.h"
 #include "lab/studies/paper_stream.h"
 #include "lab/studies/studies.h"
+#include "sprig/learners.h"
 
 namespace sprig::lab {
 namespace {

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 StudyContext context_with(std::uint64_t seed) {
     StudyContext context;
-    context.make = [](const LearnerSetting& setting, std::uint64_t of) -> std::unique_ptr<Learner> {
+    context.make = [](const LearnerChoice& setting, std::uint64_t of) -> std::unique_ptr<Learner> {
         if (setting.learner == "modeller")
             return std::make_unique<Modeller>(modeller_preset(setting.preset), of);
         return std::make_unique<Constellation>(constellation_preset(setting.preset));

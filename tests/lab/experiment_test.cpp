@@ -19,7 +19,7 @@ StudyContext context_of(const Material& material) {
     StudyContext context;
     context.seeds = {4, 7};
     context.threads = 2;
-    context.make = [front_end = material.front_end](const LearnerSetting&, std::uint64_t seed) {
+    context.make = [front_end = material.front_end](const LearnerChoice&, std::uint64_t seed) {
         return counting(front_end)(seed);
     };
     return context;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "lab/learner_support.h"
 #include "lab/protocol/protocol.h"
+#include "sprig/learners.h"
 
 namespace sprig::lab {
 namespace {
@@ -25,7 +25,7 @@ void PrintTo(const Golden& golden, std::ostream* out) {
 class GoldenDigest : public testing::TestWithParam<Golden> {};
 
 /// Three cycles of five images of each class, drawn from the first training images.
-SeedRun short_run(const LearnerSetting& setting) {
+SeedRun short_run(const LearnerChoice& setting) {
     Material material{load_dataset("mnist:train:0-1999"), {}};
     material.pool.resize(material.data.size());
     std::iota(material.pool.begin(), material.pool.end(), std::size_t{0});
@@ -38,7 +38,7 @@ SeedRun short_run(const LearnerSetting& setting) {
 
 TEST_P(GoldenDigest, BelongsToAVersion) {
     const Golden& golden = GetParam();
-    const LearnerSetting setting = {golden.learner, golden.preset};
+    const LearnerChoice setting = {golden.learner, golden.preset};
     EXPECT_EQ(make_learner(setting, 0)->version(), golden.version)
         << "the version was raised: note it here, with the new digest";
     EXPECT_EQ(fmt::format("{:016x}", short_run(setting).digest), golden.digest)

@@ -7,10 +7,10 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "lab/learner_support.h"
 #include "lab/report/study_files.h"
 #include "lab/studies/digits.h"
 #include "sprig/error.h"
+#include "sprig/learners.h"
 
 namespace sprig::lab {
 namespace {
@@ -55,7 +55,7 @@ TEST(Studies, AnUnknownNameListsThemAll) {
 }
 
 TEST(Studies, ASettingWithOthersSet) {
-    const LearnerSetting base = {"constellation", "default", {{"a", "1"}, {"b", "2"}}};
+    const LearnerChoice base = {"constellation", "default", {{"a", "1"}, {"b", "2"}}};
     const std::vector<std::pair<std::string, std::string>> more = {{"a", "3"}, {"c", "4"}};
     EXPECT_THAT(base.with(more).settings, ElementsAre(Pair("b", "2"), Pair("a", "3"), Pair("c", "4")));
     EXPECT_EQ(base.with(more).preset, "default");
@@ -185,7 +185,7 @@ TEST(Studies, InterferenceIsNoticed) {
     StudyContext context = small_context(20);
     context.seeds = {0};
     // Somebody who promises what Constellation does, and does not keep it.
-    context.make = [](const LearnerSetting&, std::uint64_t seed) {
+    context.make = [](const LearnerChoice&, std::uint64_t seed) {
         return make_learner({"modeller", ""}, seed);
     };
     const StudyResult result = study_called("interference").run(context);

@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "lab/learner_support.h"
 #include "sprig/error.h"
+#include "sprig/learners.h"
 #include "support/temp_folder.h"
 
 namespace sprig::lab {

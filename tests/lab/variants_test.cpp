@@ -17,7 +17,7 @@ class VariantsTest : public testing::Test {
   protected:
     VariantsTest() {
         context_.chosen = {"constellation", "default"};
-        context_.make = [](const LearnerSetting& setting, std::uint64_t) {
+        context_.make = [](const LearnerChoice& setting, std::uint64_t) {
             ConstellationPreset preset = constellation_preset(setting.preset);
             for (const auto& [key, value] : setting.settings) set_parameter(preset.params, key, value);
             return std::make_unique<Constellation>(preset);
@@ -31,7 +31,7 @@ class VariantsTest : public testing::Test {
 
     /// Two settings that see alike, one that sees otherwise; how often a held-out image is shown is counted.
     std::vector<std::vector<VariantRun>> run() {
-        const LearnerSetting base = context_.chosen;
+        const LearnerChoice base = context_.chosen;
         const std::vector<std::pair<std::string, std::string>> change = {{"join_threshold", "4"}};
         Views views;
         views.held_out = {{"counted", [this](ImageView image, std::size_t) {

@@ -79,7 +79,7 @@ TEST(JournalOf, EverySettingIsKeptInStep) {
                                                 {"modeller", "paper"},
                                                 {"modeller", "paper-literal"}};
     for (const LearnerChoice& choice : choices) {
-        SCOPED_TRACE(choice.name + " " + choice.preset);
+        SCOPED_TRACE(choice.learner + " " + choice.preset);
         Kept kept(sprig::make_learner(choice, 3), choice.preset);
         std::vector<std::pair<std::uint64_t, store::Delta>> before;
         for (const Lesson& lesson : lessons_for(*kept.learner, 100)) {
