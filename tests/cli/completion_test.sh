@@ -109,7 +109,7 @@ offers "contour_h contour_v" show --layer = c
 offers "contour_h contour_v spatial_h spatial_v all" show --layer =
 offers "list rename forget" class model.sprig ""
 offers "" class model.sprig rename ""
-offers "json graphml dot svg" export model.sprig --to ""
+offers "json graphml dot svg bytes file" export model.sprig --to ""
 offers "mnist:train mnist:t10k mnist:all" learn model.sprig mn
 offers "constellation modeller" learn model.sprig mnist:train --learner ""
 offers "t10k" predict model.sprig picture.png mnist : t1
