@@ -1,3 +1,4 @@
+#include "cli/declarations.h"
 #include "lab/cli/verbs.h"
 #include "lab/protocol/pieces.h"
 
@@ -31,6 +32,7 @@ Examples:
         add_report_verb(app);
         add_summary_verb(app);
         add_filter_verb(app);
+        cli::add_shell_verbs(app);
     };
     program.speaks = team == nullptr || team->rank() == 0;
     return program;

@@ -34,4 +34,7 @@ struct Offers {
 /// The manual page, made of the help of the program and of all its verbs.
 [[nodiscard]] std::string man_page(CLI::App& app);
 
+/// Adds the verbs completion and man, and a hidden one that answers for the completion. Of any program.
+void add_shell_verbs(CLI::App& app);
+
 } // namespace sprig::cli

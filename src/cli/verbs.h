@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/declarations.h"
 #include "cli/program.h"
 
 namespace sprig::cli {
@@ -21,7 +22,6 @@ void add_predict_verb(CLI::App& app);
 void add_test_verb(CLI::App& app);
 void add_undo_verb(CLI::App& app);
 void add_verify_verb(CLI::App& app);
-void add_shell_verbs(CLI::App& app); ///< completion and man, and a hidden one that answers for the completion
 void add_show_verb(CLI::App& app);
 
 /// Verbs that are commands of another program now: each says in one sentence where it went.

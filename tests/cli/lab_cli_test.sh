@@ -45,6 +45,17 @@ for verb in run list report summary filter; do
     says out "Examples:"
 done
 
+# What it offers a shell
+for shell in bash zsh fish; do
+    expect 0 completion $shell
+    says out "sprig-lab"
+done
+expect 0 complete -- run --lea
+says out "--learner"
+expect 0 man
+says out ".TH"
+says out "sprig-lab run headline"
+
 # Wrong usage: 2
 expect 2 filter mnist:t10k --holes 8:2
 expect 2 filter mnist:t10k --holes 8=2,8=1

@@ -1,5 +1,9 @@
 #include <fstream>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <gmock/gmock.h>
 #include <sqlite3.h>
 
@@ -215,6 +219,26 @@ TEST_P(Edit, WhatIsNotAModelIsRefusedWithAReason) {
                    [&] { save_model(*make_learner(GetParam()), folder_ / "a.sprig"); });
     expect_refusal(ErrorKind::usage, "there is no folder",
                    [&] { save_model(*make_learner(GetParam()), folder_ / "no" / "a.sprig"); });
+}
+
+/// A program that is killed while it makes a file leaves a folder behind. The next writer removes it, but
+/// none of a program that lives.
+TEST_P(Edit, TheNextWriterRemovesWhatAKilledOneLeft) {
+    const auto leave = [&](const char* name) {
+        fs::create_directories(folder_ / name);
+        std::ofstream(folder_ / name / "model.sprig") << "half of it";
+    };
+    leave(".sprig-new-killed");
+    leave(".sprig-new-another-thing"); // no name that we make
+    leave(".sprig-new-living");
+    const int living = open((folder_ / ".sprig-new-living").c_str(), O_RDONLY | O_DIRECTORY);
+    ASSERT_EQ(flock(living, LOCK_EX), 0);
+    save_model(*make_learner(GetParam()), folder_ / "a.sprig");
+    EXPECT_THAT(names_in(folder_.path()),
+                ElementsAre(".sprig-new-another-thing", ".sprig-new-living", "a.sprig"));
+    close(living);
+    ModelFile(folder_ / "a.sprig").close();
+    EXPECT_THAT(names_in(folder_.path()), ElementsAre(".sprig-new-another-thing", "a.sprig"));
 }
 
 TEST(Merge, OfConstellationsIsWhatLearningBothGives) {
