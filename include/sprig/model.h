@@ -136,8 +136,8 @@ class Model {
     [[nodiscard]] Answer predict(const Picture& picture) const;
     [[nodiscard]] Answer predict(ImageView image) const;
     [[nodiscard]] Answer predict(const Network& network) const;
-    /// The label alone, or nothing if the model knows no class: cheaper than a prediction, and the same answer
-    /// but where two classes score alike.
+    /// The label alone, or nothing if the model knows no class: cheaper than a prediction, and the same
+    /// answer but where two classes score alike.
     [[nodiscard]] std::string decide(ImageView image) const;
     [[nodiscard]] std::string decide(const Network& network) const;
     /// Throws Error(usage) if there is no such class as the options name.
@@ -174,8 +174,9 @@ class Model {
     /// What was learned and the labels in one canonical form, without undo, log and history: equal content
     /// gives equal bytes on every machine.
     [[nodiscard]] std::string to_bytes() const;
-    /// Leaves one file, complete; the model can still be asked, from memory. Throws Error(failed) if that
-    /// cannot be done; nothing that was learned is lost then. Without a file nothing happens.
+    /// Leaves one file, complete; the model can still be asked, from memory, but not changed. Throws
+    /// Error(failed) if that cannot be done; nothing that was learned is lost then. Without a file nothing
+    /// happens.
     void close();
     /// Whether there is a file that lessons go into.
     [[nodiscard]] bool has_file() const;

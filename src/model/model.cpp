@@ -142,8 +142,8 @@ void ImageExplanation::write_svg(const std::filesystem::path& path) const {
 }
 
 struct Model::Impl {
-    Impl(std::unique_ptr<model::Home> where, const ModelOptions& chosen)
-        : options(chosen), home(std::move(where)), writer(learner().front_end()) {}
+    Impl(std::unique_ptr<model::Home> where, ModelOptions chosen)
+        : options(std::move(chosen)), home(std::move(where)), writer(learner().front_end()) {}
 
     [[nodiscard]] const Learner& learner() const { return *home->kept().learner; }
     [[nodiscard]] Image taken_in(const Picture& picture) const {
@@ -158,6 +158,7 @@ struct Model::Impl {
     template <typename Change>
     decltype(auto) change(const Change& change) {
         const std::unique_lock lock(changing);
+        if (closed) throw usage_error("the model was closed, so it cannot be changed; open its file again");
         ++state; // also if it throws: readers are made anew, which never hurts
         return change();
     }
@@ -181,6 +182,7 @@ struct Model::Impl {
     ModelOptions options;
     std::unique_ptr<model::Home> home;
     std::filesystem::path to_make; ///< the file that the first lesson makes; empty: none
+    bool closed = false;
     std::optional<std::string> notice;
     Worker writer; ///< only for its front end
 
@@ -447,9 +449,12 @@ std::string Model::to_bytes() const {
 }
 
 void Model::close() {
-    impl_->change([&] {
-        if (auto* file = dynamic_cast<model::FileHome*>(impl_->home.get())) impl_->home = file->close();
-    });
+    const std::unique_lock lock(impl_->changing);
+    auto* file = dynamic_cast<model::FileHome*>(impl_->home.get());
+    if (file == nullptr) return;
+    impl_->closed = true; // also if that fails: what is in memory may be ahead of the file
+    ++impl_->state;
+    impl_->home = file->close();
 }
 
 bool Model::has_file() const {

@@ -402,9 +402,10 @@ const Kept& store::kept_of(const ModelFile& file) {
 }
 
 Kept store::release(ModelFile& file) {
-    const std::unique_ptr<ModelFile::Impl> closing = std::move(file.impl_);
-    closing->close();
-    return std::move(closing->kept);
+    file.impl_->close(); // if that fails, the file is still open, and the model there
+    Kept kept = std::move(file.impl_->kept);
+    file.impl_.reset();
+    return kept;
 }
 
 LearnReport ModelFile::learn(const Network& network, std::string_view label) {

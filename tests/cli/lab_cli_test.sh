@@ -54,7 +54,7 @@ expect 0 complete -- run --lea
 says out "--learner"
 expect 0 man
 says out ".TH"
-says out "sprig-lab run headline"
+says out 'sprig\-lab run headline'
 
 # Wrong usage: 2
 expect 2 filter mnist:t10k --holes 8:2

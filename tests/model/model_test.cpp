@@ -94,6 +94,9 @@ TEST_P(AModel, IsTheSameInMemoryInAFileAndAsBytes) {
     EXPECT_EQ(file.facts().event_totals, memory.facts().event_totals);
     EXPECT_EQ(Model::load(path_).digest(), memory.digest()) << "read beside the writer";
     file.close();
+    EXPECT_EQ(file.digest(), memory.digest()) << "it can still be asked";
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { teach(file, 0, 1); }), HasSubstr("was closed"));
+    EXPECT_NO_THROW(file.close());
     EXPECT_TRUE(Model::load(path_).to_bytes() == memory.to_bytes());
     memory.save(folder_ / "copy.sprig");
     EXPECT_EQ(Model::open(folder_ / "copy.sprig").digest(), memory.digest());
