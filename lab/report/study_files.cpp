@@ -340,10 +340,10 @@ std::vector<Cross> crosses_in(const StudyTable& table) {
     return crosses;
 }
 
-const Reason* reason_for(const StoredStudy& study, const StudyTable& table, const Cross& cross) {
+const Reason* reason_for(const StoredStudy& study, const StudyTable& table, const Cross& missed) {
     const auto is_about = [&](const Reason& reason) {
-        return reason.table == table.name && cross.row.starts_with(reason.row) &&
-               (reason.column.empty() || reason.column == cross.column);
+        return reason.table == table.name && missed.row.starts_with(reason.row) &&
+               (reason.column.empty() || reason.column == missed.column);
     };
     const auto found = std::ranges::find_if(study.reasons, is_about);
     return found == study.reasons.end() ? nullptr : &*found;
