@@ -31,8 +31,8 @@ struct ModelOptions {
 
     // How a file is kept
     bool durable = false;      ///< wait for the disk at every lesson: not even a power cut takes one back
-    std::size_t undo = 20;     ///< so many lessons can be undone; 0: nothing is kept for it
-    std::size_t events = 2000; ///< so many events are kept in the log
+    std::size_t undo = 20;     ///< how many lessons can be undone; 0 stores nothing for it
+    std::size_t events = 2000; ///< how many events the log keeps
 
     // How pictures are taken in
     bool raw = false; ///< grey levels as they are, 255 is ink, instead of normalising
@@ -56,7 +56,7 @@ struct Answer {
     double margin = 0; ///< between its score and the next one's; 0 with fewer than two classes
     std::vector<RankedClass> ranking = {}; ///< all classes, the most likely first; equal ones by label
 
-    /// The first so many of the ranking, or all of them.
+    /// The `count` most likely classes, or all if there are fewer.
     [[nodiscard]] std::span<const RankedClass> top(std::size_t count) const;
 };
 

@@ -54,7 +54,7 @@ struct StoredModel {
 /// cannot be written; then nothing is there.
 void save_model(const Learner& learner, const std::filesystem::path& path, std::string_view preset = {});
 
-/// Reads a model file or a file of `Model::to_bytes`, also while somebody else is learning into it: the state
+/// Reads a model file or a file of `Model::to_bytes`, also while another program is learning into it: the state
 /// after a finished lesson. Throws Error(bad_input) with a reason if it is not one, is damaged, or is of a
 /// newer version.
 [[nodiscard]] StoredModel load_model(const std::filesystem::path& path);
@@ -81,8 +81,8 @@ class ModelFile {
     };
     struct Options {
         Durability durability = Durability::process;
-        std::size_t undo = 20;     ///< so many lessons can be undone; 0: nothing is kept for it
-        std::size_t events = 2000; ///< so many events are kept in the log
+        std::size_t undo = 20;     ///< how many lessons can be undone; 0 stores nothing for it
+        std::size_t events = 2000; ///< how many events the log keeps
     };
 
     /// Throws Error(failed) at once if another program is learning into the file, Error(bad_input) as

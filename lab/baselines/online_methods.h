@@ -67,7 +67,7 @@ class OnlineMethod : public Strategy {
 /// them. It is shrunk towards a multiple of the identity as if that had been seen in `prior` images: much at
 /// first, ever less later. All classes are equally likely beforehand.
 [[nodiscard]] std::unique_ptr<Strategy> make_streaming_lda(const Task& task, double prior);
-/// The same on random features instead of pixels: so many fixed units, drawn by the task's seed.
+/// The same on random features instead of pixels: a fixed number of units, drawn by the task's seed.
 [[nodiscard]] std::unique_ptr<Strategy> make_random_feature_lda(const Task& task, std::size_t features,
                                                                 double prior);
 

@@ -51,11 +51,13 @@ struct Group {
 std::string head_of(const std::string& name, const Model& model) {
     const ModelFacts& facts = model.facts();
     const Census census = model.learner().census();
-    std::string text = fmt::format("{}: {}, written by {}\n", name, kind_in_words(facts), facts.written_by);
-    text +=
-        fmt::format("{}, of which {} can be undone; {}, {} with {}\n", counted(facts.lessons, "lesson"),
-                    with_commas(facts.undoable), counted(model.learner().classes().size(), "class", "classes"),
-                    counted(census.total(), "unit"), counted(census.nodes, "node"));
+    std::string text = fmt::format("{}: {}", name, kind_in_words(facts));
+    // A model as bytes does not say which program wrote it.
+    text += facts.written_by.empty() ? "\n" : fmt::format(", written by {}\n", facts.written_by);
+    text += fmt::format("{}, of which {} can be undone; {}, {} with {}\n", counted(facts.lessons, "lesson"),
+                        with_commas(facts.undoable),
+                        counted(model.learner().classes().size(), "class", "classes"),
+                        counted(census.total(), "unit"), counted(census.nodes, "node"));
     return text + fmt::format("{} of model in {} of file; digest {}\n", kibibytes(census.bytes),
                               kibibytes(facts.bytes), hexadecimal(model.learner().digest()));
 }
@@ -244,8 +246,7 @@ std::vector<UnitView> mature_or_best(const std::vector<UnitView>& units) {
 
 } // namespace
 
-std::string draw_mature(const std::string& name, const Model& model,
-                        std::optional<std::uint64_t> maturity) {
+std::string draw_mature(const std::string& name, const Model& model, std::optional<std::uint64_t> maturity) {
     std::vector<UnitView> units = model.learner().units();
     if (maturity) {
         std::erase_if(units, [&](const UnitView& unit) { return unit.observations() < *maturity; });

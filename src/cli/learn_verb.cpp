@@ -79,6 +79,7 @@ class Learning {
     }
 
     [[nodiscard]] Model& model() { return model_; }
+    [[nodiscard]] const Model& model() const { return model_; }
     [[nodiscard]] bool is_new() const { return is_new_; }
     [[nodiscard]] std::uint64_t learned() const { return learned_; }
     [[nodiscard]] const Prequential& prequential() const { return prequential_; }
@@ -140,25 +141,19 @@ std::size_t learn_images(const LearnOptions& options, Learning& learning) {
     });
 }
 
-struct Outcomes {
-    bool is_new = false;
-    std::uint64_t learned = 0;
-    std::size_t skipped = 0;
-    Prequential prequential;
-};
-
 std::string share(const std::optional<double>& value) {
     return fmt::format("{:.4f}", *value);
 }
 
-void print_text(const LearnOptions& options, const Outcomes& outcomes, const Model& model) {
-    const Census census = model.learner().census();
-    const Prequential& prequential = outcomes.prequential;
-    print(fmt::format("{}{}: {}\n", options.model, outcomes.is_new ? ", a new model" : "",
-                      kind_in_words(model.facts())));
+void print_text(const LearnOptions& options, const Learning& learning, std::size_t skipped) {
+    const Model& model = learning.model();
+    const ModelFacts facts = model.facts();
+    const Prequential& prequential = learning.prequential();
+    print(fmt::format("{}{}: {}\n", options.model, learning.is_new() ? ", a new model" : "",
+                      kind_in_words(facts)));
     Table table({"", "now"});
-    table.add({"images learned", with_commas(outcomes.learned)});
-    if (outcomes.skipped > 0) table.add({"images skipped", with_commas(outcomes.skipped)});
+    table.add({"images learned", with_commas(learning.learned())});
+    if (skipped > 0) table.add({"images skipped", with_commas(skipped)});
     if (prequential.firsts() > 0) table.add({"first of their class", with_commas(prequential.firsts())});
     if (prequential.accuracy()) table.add({"right before learning", share(prequential.accuracy())});
     for (const std::size_t last : {std::size_t{100}, std::size_t{1000}}) {
@@ -166,25 +161,26 @@ void print_text(const LearnOptions& options, const Outcomes& outcomes, const Mod
             table.add(
                 {fmt::format("... of the last {}", with_commas(last)), share(prequential.of_last(last))});
     }
-    table.add({"images in all", with_commas(model.facts().lessons)});
-    table.add({"classes", with_commas(model.learner().classes().size())});
-    table.add({"units", with_commas(census.total())});
-    table.add({"KiB of file", fmt::format("{:.1f}", static_cast<double>(model.facts().bytes) / 1024)});
+    table.add({"images in all", with_commas(facts.lessons)});
+    table.add({"classes", with_commas(model.classes().size())});
+    table.add({"units", with_commas(model.census().total())});
+    table.add({"KiB of file", fmt::format("{:.1f}", static_cast<double>(facts.bytes) / 1024)});
     print(table.text());
 }
 
-void print_json(const LearnOptions& options, const Outcomes& outcomes, const Model& model) {
+void print_json(const LearnOptions& options, const Learning& learning, std::size_t skipped) {
     const auto number = [](const std::optional<double>& value) {
         return value ? Json(*value) : Json(nullptr);
     };
-    const Prequential& prequential = outcomes.prequential;
-    const Census census = model.learner().census();
+    const Model& model = learning.model();
+    const ModelFacts facts = model.facts();
+    const Prequential& prequential = learning.prequential();
     print(json_text({{"model", options.model},
-                     {"new", outcomes.is_new},
-                     {"learner", model.facts().learner},
-                     {"preset", model.facts().preset},
-                     {"learned", outcomes.learned},
-                     {"skipped", outcomes.skipped},
+                     {"new", learning.is_new()},
+                     {"learner", facts.learner},
+                     {"preset", facts.preset},
+                     {"learned", learning.learned()},
+                     {"skipped", skipped},
                      {"prequential",
                       {{"first_of_class", prequential.firsts()},
                        {"asked", prequential.asked()},
@@ -192,11 +188,11 @@ void print_json(const LearnOptions& options, const Outcomes& outcomes, const Mod
                        {"accuracy", number(prequential.accuracy())},
                        {"last_100", number(prequential.of_last(100))},
                        {"last_1000", number(prequential.of_last(1000))}}},
-                     {"lessons", model.facts().lessons},
-                     {"classes", model.learner().classes()},
-                     {"units", census.total()},
-                     {"digest", hexadecimal(model.learner().digest())},
-                     {"file_bytes", model.facts().bytes}}));
+                     {"lessons", facts.lessons},
+                     {"classes", model.classes()},
+                     {"units", model.census().total()},
+                     {"digest", hexadecimal(model.digest())},
+                     {"file_bytes", facts.bytes}}));
 }
 
 /// Closes the file whatever happens; what was learned before something went wrong is told.
@@ -227,24 +223,19 @@ void learn(LearnOptions& options) {
     check(options);
     options.wanted.settings = parse_settings(options.settings);
     Learning learning(options);
-    Outcomes outcomes;
-    outcomes.is_new = learning.is_new();
-    outcomes.skipped = learn_into(options, learning);
-    if (outcomes.is_new && learning.learned() == 0) {
+    const std::size_t skipped = learn_into(options, learning);
+    if (learning.is_new() && learning.learned() == 0) {
         throw bad_input(fmt::format("{} holds nothing to learn from, so '{}' was not made",
                                     options.is_stream() ? "standard input" : options.data, options.model));
     }
-    outcomes.learned = learning.learned();
-    outcomes.prequential = learning.prequential();
-    const Model& model = learning.model();
-    options.json ? print_json(options, outcomes, model) : print_text(options, outcomes, model);
-    end_after(outcomes.skipped);
+    options.json ? print_json(options, learning, skipped) : print_text(options, learning, skipped);
+    end_after(skipped);
 }
 
 void add_new_model_options(CLI::App& verb, LearnOptions& options) {
     const char* group = "A new model";
     CLI::Option* learner = verb.add_option("--learner", options.wanted.learner,
-                                           "Who learns: constellation or modeller (default: constellation)")
+                                           "The learner: constellation or modeller (default: constellation)")
                                ->group(group);
     offer(*learner, learner_names());
     CLI::Option* preset =
@@ -271,11 +262,10 @@ void add_learn_verb(CLI::App& app) {
     offer_addresses(*verb->add_option("DATA", options->data, "What to learn; - reads lines of label<TAB>path")
                          ->required());
     offer(*verb->add_option("--label", options->label, "What all of these images show"), {});
-    verb->add_option("--limit", options->limit, "Learn so many images and stop")
+    verb->add_option("--limit", options->limit, "Learn N images and stop")
         ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000'000}))
         ->type_name("NUMBER");
-    verb->add_option("--shuffle", options->shuffle, "Learn them in another order, which hangs on this number")
-        ->type_name("UINT");
+    verb->add_option("--shuffle", options->shuffle, "Shuffle with this seed")->type_name("UINT");
     add_keep_going_option(*verb, options->keep_going);
     verb->add_flag("--durable", options->wanted.durable,
                    "Wait for the disk at every image: not even a power cut takes one back");

@@ -7,9 +7,9 @@
 
 #include "cli/declarations.h"
 #include "cli/options.h"
+#include "cli/program.h"
 #include "cli/standard_input.h"
 #include "cli/terminal.h"
-#include "cli/program.h"
 #include "cli/verbs.h"
 #include "core/keyed.h"
 #include "sprig/error.h"
@@ -122,8 +122,11 @@ std::size_t for_each_image(const ImageLoop& loop, const std::function<void(const
                 image = see_next(stream, front_end, network);
             } catch (const Error& error) {
                 // What is wrong with our own side of it is no fault of the image.
-                if (!keep_going || error.kind() == ErrorKind::failed) throw;
+                if (error.kind() == ErrorKind::failed) throw;
                 wrong = error.what();
+                if (!keep_going && error.kind() == ErrorKind::bad_input && all != 1)
+                    throw bad_input(wrong + "; --keep-going skips such images");
+                if (!keep_going) throw;
             }
             if (image) {
                 show({image->name, image->label, network});

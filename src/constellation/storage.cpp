@@ -93,7 +93,7 @@ struct ConstellationRecords {
     [[nodiscard]] std::size_t index(std::size_t f) const { return static_cast<std::size_t>(set.features[f]); }
 };
 
-/// Takes half a second. Units that are gone and were founded later keep their old names in the log.
+/// A bound on the time this takes. Units that are gone and were founded later keep their old names in the log.
 constexpr std::uint64_t most_samples_tried = std::uint64_t{1} << 24U;
 
 class ConstellationStorage final : public learner::RecordStorage<ConstellationRecords> {

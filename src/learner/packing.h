@@ -128,8 +128,8 @@ class Unpacker {
     return sum;
 }
 
-/// Guards bytes against damage. Every step can be inverted, in the sum as in the word, so that a change within
-/// one word is always noticed.
+/// Guards bytes against damage. Every step can be inverted, in the sum as in the word, so that a change
+/// within one word is always noticed.
 [[nodiscard]] inline std::uint64_t checksum(std::string_view bytes) {
     std::uint64_t sum = bytes.size();
     while (!bytes.empty()) {
@@ -144,11 +144,11 @@ class Unpacker {
 }
 
 /// Appends the checksum of what is there.
-inline void seal(std::string& bytes) {
+inline void append_checksum(std::string& bytes) {
     Packer(bytes).number(checksum(bytes));
 }
-/// What was sealed, without its checksum. Throws Error(bad_input) if that is another.
-[[nodiscard]] inline std::string_view unsealed(std::string_view bytes) {
+/// What stands before the checksum. Throws Error(bad_input) if that is another.
+[[nodiscard]] inline std::string_view without_checksum(std::string_view bytes) {
     std::uint64_t sum = 0;
     if (bytes.size() < sizeof sum) throw bad_input("packed content is damaged");
     std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/assessment.h"
-#include "model/home.h"
+#include "model/backend.h"
 #include "sprig/draw_explanation.h"
 #include "sprig/draw_model.h"
 #include "sprig/error.h"
@@ -33,7 +33,7 @@ LearnerChoice choice_of(const ModelOptions& options) {
     return choice;
 }
 
-/// Who gives a seed to a learner that leaves nothing to chance expects something that will not happen.
+/// A seed for a learner that draws nothing at random would be ignored in silence.
 void require_use_for_seed(const std::string& learner, const std::optional<std::uint64_t>& seed) {
     if (seed && !learner_kind(learner)->uses_seed)
         throw usage_error(
@@ -142,10 +142,10 @@ void ImageExplanation::write_svg(const std::filesystem::path& path) const {
 }
 
 struct Model::Impl {
-    Impl(std::unique_ptr<model::Home> where, ModelOptions chosen)
-        : options(std::move(chosen)), home(std::move(where)), writer(learner().front_end()) {}
+    Impl(std::unique_ptr<model::Backend> where, ModelOptions chosen)
+        : options(std::move(chosen)), backend(std::move(where)), writer(learner().front_end()) {}
 
-    [[nodiscard]] const Learner& learner() const { return *home->kept().learner; }
+    [[nodiscard]] const Learner& learner() const { return *backend->kept().learner; }
     [[nodiscard]] Image taken_in(const Picture& picture) const {
         if (options.raw) return grey(picture, options.normalise.invert);
         return normalise(picture, options.normalise).image;
@@ -154,7 +154,7 @@ struct Model::Impl {
     LearnReport learn(const Network& network, std::string_view label);
     LearnReport learn_first(const Network& network, std::string_view label);
 
-    /// Does something that changes the model, while nobody asks.
+    /// Changes the model, while no question is being answered from it.
     template <typename Change>
     decltype(auto) change(const Change& change) {
         const std::unique_lock lock(changing);
@@ -162,13 +162,13 @@ struct Model::Impl {
         ++state; // also if it throws: readers are made anew, which never hurts
         return change();
     }
-    /// Asks something of the model as it is, while nobody changes it.
+    /// Answers from the model itself, which does not change meanwhile.
     template <typename Ask>
     auto look(const Ask& ask) const {
         const std::shared_lock lock(changing);
         return ask();
     }
-    /// Asks a worker, who has a snapshot: the model may change meanwhile.
+    /// Answers from the snapshot of a worker: the model may change meanwhile.
     template <typename Ask>
     auto ask_worker(const Ask& ask) const {
         std::unique_ptr<Worker> worker = borrow();
@@ -180,7 +180,7 @@ struct Model::Impl {
     [[nodiscard]] std::unique_ptr<Worker> borrow() const;
 
     ModelOptions options;
-    std::unique_ptr<model::Home> home;
+    std::unique_ptr<model::Backend> backend;
     std::filesystem::path to_make; ///< the file that the first lesson makes; empty: none
     bool closed = false;
     std::optional<std::string> notice;
@@ -212,21 +212,21 @@ std::unique_ptr<Worker> Model::Impl::borrow() const {
 
 LearnReport Model::Impl::learn(const Network& network, std::string_view label) {
     return change(
-        [&] { return to_make.empty() ? home->learn(network, label) : learn_first(network, label); });
+        [&] { return to_make.empty() ? backend->learn(network, label) : learn_first(network, label); });
 }
 
 /// The file is made with the first lesson, so that nothing is left behind if that never comes.
 LearnReport Model::Impl::learn_first(const Network& network, std::string_view label) {
-    store::create_file(to_make, home->kept());
+    store::create_file(to_make, backend->kept());
     try {
-        auto file = std::make_unique<model::FileHome>(to_make, file_options(options));
+        auto file = std::make_unique<model::FileBackend>(to_make, file_options(options));
         LearnReport report = file->learn(network, label);
-        home = std::move(file);
+        backend = std::move(file);
         to_make.clear();
         return report;
     } catch (...) {
-        std::error_code stays; // what is wrong is told by whoever threw
-        std::filesystem::remove(to_make, stays);
+        std::error_code ignored; // the first error is the one to report
+        std::filesystem::remove(to_make, ignored);
         throw;
     }
 }
@@ -234,7 +234,8 @@ LearnReport Model::Impl::learn_first(const Network& network, std::string_view la
 Model::Model(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Model::Model(const ModelOptions& options)
     : impl_(std::make_unique<Impl>(
-          std::make_unique<model::MemoryHome>(new_model(options), options.undo, options.events), options)) {}
+          std::make_unique<model::MemoryBackend>(new_model(options), options.undo, options.events),
+          options)) {}
 Model::~Model() = default;
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
@@ -246,10 +247,10 @@ Model Model::open(const std::filesystem::path& path, const ModelOptions& options
         model.impl_->to_make = path;
         return model;
     }
-    auto home = std::make_unique<model::FileHome>(path, file_options(options));
-    require_same(path, options, home->facts());
-    std::optional<std::string> notice = home->file().notice();
-    Model model(std::make_unique<Impl>(std::move(home), options));
+    auto backend = std::make_unique<model::FileBackend>(path, file_options(options));
+    require_same(path, options, backend->facts());
+    std::optional<std::string> notice = backend->file().notice();
+    Model model(std::make_unique<Impl>(std::move(backend), options));
     model.impl_->notice = std::move(notice);
     return model;
 }
@@ -261,14 +262,14 @@ Model Model::load(const std::filesystem::path& path, const ModelOptions& options
     kept.content.head.lessons = stored.facts.lessons;
     kept.content.head.method = stored.facts.method;
     return Model(std::make_unique<Impl>(
-        std::make_unique<model::MemoryHome>(std::move(kept), options.undo, options.events,
-                                            std::move(stored.facts), std::move(stored.events)),
+        std::make_unique<model::MemoryBackend>(std::move(kept), options.undo, options.events,
+                                               std::move(stored.facts), std::move(stored.events)),
         options));
 }
 
 Model Model::from_bytes(std::string_view bytes, const ModelOptions& options) {
     return Model(std::make_unique<Impl>(
-        std::make_unique<model::MemoryHome>(store::from_bytes(bytes), options.undo, options.events),
+        std::make_unique<model::MemoryBackend>(store::from_bytes(bytes), options.undo, options.events),
         options));
 }
 
@@ -287,25 +288,25 @@ LearnReport Model::learn(const Network& network, std::string_view label) {
 }
 
 void Model::add_class(std::string_view label) {
-    impl_->change([&] { impl_->home->add_class(label); });
+    impl_->change([&] { impl_->backend->add_class(label); });
 }
 
 void Model::undo() {
-    impl_->change([&] { impl_->home->undo(); });
+    impl_->change([&] { impl_->backend->undo(); });
 }
 
 void Model::rename(std::string_view label, std::string_view new_label) {
-    impl_->change([&] { impl_->home->rename(label, new_label); });
+    impl_->change([&] { impl_->backend->rename(label, new_label); });
 }
 
 void Model::forget(std::string_view label) {
-    impl_->change([&] { impl_->home->forget(label); });
+    impl_->change([&] { impl_->backend->forget(label); });
 }
 
 void Model::merge(const Model& other) {
     if (&other == this) throw usage_error("a model cannot be merged with itself");
     other.impl_->look([&] {
-        impl_->change([&] { impl_->home->merge(other.impl_->learner()); });
+        impl_->change([&] { impl_->backend->merge(other.impl_->learner()); });
         return 0;
     });
 }
@@ -402,7 +403,7 @@ std::vector<std::string> Model::classes() const {
 }
 
 std::vector<std::uint64_t> Model::samples() const {
-    return impl_->look([&] { return store::samples_of(impl_->home->kept()); });
+    return impl_->look([&] { return store::samples_of(impl_->backend->kept()); });
 }
 
 std::vector<UnitView> Model::units() const {
@@ -422,11 +423,11 @@ std::string Model::draw() const {
 }
 
 ModelFacts Model::facts() const {
-    return impl_->look([&] { return impl_->home->facts(); });
+    return impl_->look([&] { return impl_->backend->facts(); });
 }
 
 std::vector<LoggedEvent> Model::events() const {
-    return impl_->look([&] { return impl_->home->events(); });
+    return impl_->look([&] { return impl_->backend->events(); });
 }
 
 std::uint64_t Model::digest() const {
@@ -439,26 +440,26 @@ std::optional<std::string> Model::notice() const {
 
 void Model::save(const std::filesystem::path& path) const {
     impl_->look([&] {
-        store::create_file(path, impl_->home->kept());
+        store::create_file(path, impl_->backend->kept());
         return 0;
     });
 }
 
 std::string Model::to_bytes() const {
-    return impl_->look([&] { return store::to_bytes(impl_->home->kept()); });
+    return impl_->look([&] { return store::to_bytes(impl_->backend->kept()); });
 }
 
 void Model::close() {
     const std::unique_lock lock(impl_->changing);
-    auto* file = dynamic_cast<model::FileHome*>(impl_->home.get());
+    auto* file = dynamic_cast<model::FileBackend*>(impl_->backend.get());
     if (file == nullptr) return;
     impl_->closed = true; // also if that fails: what is in memory may be ahead of the file
     ++impl_->state;
-    impl_->home = file->close();
+    impl_->backend = file->close();
 }
 
 bool Model::has_file() const {
-    return dynamic_cast<const model::FileHome*>(impl_->home.get()) != nullptr;
+    return dynamic_cast<const model::FileBackend*>(impl_->backend.get()) != nullptr;
 }
 
 const Learner& Model::learner() const {

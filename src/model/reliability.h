@@ -28,7 +28,7 @@ struct GradedAnswer {
 /// of its classes or `times` is not above 0.
 [[nodiscard]] GradedAnswer graded_answer(const Prediction& prediction, std::size_t truth, double times = 1);
 
-/// How many bins there are where nobody has a reason for another number.
+/// The default number of bins.
 inline constexpr std::size_t usual_bins = 15;
 
 /// So many bins of equal width from 0 to 1; what lies between two is in the upper one. Throws Error(usage)
@@ -50,7 +50,7 @@ inline constexpr std::size_t usual_bins = 15;
 /// by counting. Throws Error(usage) if there is none of either or a score is not a number.
 [[nodiscard]] double auroc(std::span<const double> inside, std::span<const double> outside);
 
-/// The shares of answers that are looked at where nobody has a reason for others.
+/// The default coverages.
 inline constexpr std::array<double, 8> usual_coverages = {1, 0.99, 0.98, 0.95, 0.9, 0.8, 0.7, 0.5};
 
 /// The accuracy that is left if only the share `coverage` of the answers with the highest scores is given;

@@ -176,7 +176,7 @@ std::string to_bytes(const Kept& kept) {
             put_rows(packer, columns.of_edge, packed);
         }
     }
-    learner::seal(bytes);
+    learner::append_checksum(bytes);
     return bytes;
 }
 
@@ -184,7 +184,7 @@ namespace {
 
 Kept parsed(std::string_view bytes) {
     if (!bytes.starts_with(magic)) refuse("they do not begin as a model does: they are something else");
-    bytes = learner::unsealed(bytes);
+    bytes = learner::without_checksum(bytes);
     Unpacker unpacker(bytes.substr(magic.size()));
     Kept kept;
     std::uint64_t storage_version = 0;
@@ -211,11 +211,7 @@ Kept parsed(std::string_view bytes) {
     }
     unpacker.end();
     kept.rebuild();
-    if (const auto known = static_cast<std::uint64_t>(kept.learner->version()); head.method > known) {
-        throw bad_input(fmt::format("it was learned by method {} of {}, and this program knows methods up to "
-                                    "{}: get a newer sprig",
-                                    head.method, head.learner, known));
-    }
+    check_method(head, *kept.learner);
     return kept;
 }
 

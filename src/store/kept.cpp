@@ -39,6 +39,15 @@ std::unique_ptr<Storage> storage_for(const Head& head) {
     }
 }
 
+void check_method(const Head& head, const Learner& learner) {
+    const auto known = static_cast<std::uint64_t>(learner.version());
+    if (head.method > known) {
+        throw bad_input(fmt::format("it was learned by method {} of {}, and this program knows methods up to "
+                                    "{}: get a newer sprig",
+                                    head.method, head.learner, known));
+    }
+}
+
 Kept::Kept(std::unique_ptr<Learner> taken, std::string preset) : learner(std::move(taken)) {
     content.head = head_of(*learner, std::move(preset));
     storage = storage_for(content.head);

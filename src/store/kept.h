@@ -25,6 +25,9 @@ using learner::UnitEntry;
 /// known here.
 [[nodiscard]] std::unique_ptr<Storage> storage_for(const Head& head);
 
+/// Throws Error(bad_input) if a newer method of its learner taught the model.
+void check_method(const Head& head, const Learner& learner);
+
 /// A learner and, beside it, all that has to be kept of it. Both change together, lesson by lesson.
 struct Kept {
     Content content;

@@ -36,7 +36,7 @@ namespace {
 /// Learns the journal's lessons again; `log` is told what happened in them.
 void catch_up(Stored& stored, StoredModel* log = nullptr) {
     for (const std::string& packed : stored.journal) {
-        const Kept::Lesson lesson = learn_again(stored.kept, packed);
+        const Kept::Lesson lesson = replay_lesson(stored.kept, packed);
         if (log == nullptr) continue;
         for (const UnitEvent& event : lesson.report.events) {
             log->events.push_back({stored.kept.content.head.lessons, event});

@@ -22,11 +22,11 @@ using namespace store;
 namespace {
 
 /// The input of a lesson is written to the journal first, into one of these rows; the tables follow later,
-/// many lessons at once: after so many lessons or bytes, and when the file is closed.
+/// many lessons at once: after this number of lessons or bytes, and when the file is closed.
 constexpr std::int64_t journal_slots = 1024;
 constexpr std::size_t journal_bytes = std::size_t{8} << 20;
 /// Pages in the write-ahead log before they are moved to their places: 32 MB. What is no longer needed is
-/// overwritten: what single observations looked like is nobody's business once it is learned.
+/// overwritten: nothing of a single observation is to stay once it is learned.
 constexpr const char* set_up = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA "
                                "cache_size = -32000; PRAGMA secure_delete = ON";
 
@@ -110,7 +110,7 @@ ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
     }
     if (database.ask("PRAGMA user_version") != schema_version) {
         Transaction transaction(database, Transaction::Kind::write);
-        bring_up_to_date(database);
+        migrate(database);
         transaction.commit();
     }
     const auto method = static_cast<std::uint64_t>(kept.learner->version());
@@ -128,7 +128,7 @@ ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
 void ModelFile::Impl::replay(const std::vector<std::string>& journal) {
     if (journal.empty()) return;
     try {
-        for (const std::string& packed : journal) take(learn_again(kept, packed));
+        for (const std::string& packed : journal) take(replay_lesson(kept, packed));
     } catch (const Error& error) {
         database.refuse(error);
     }
@@ -358,7 +358,7 @@ ModelFile::ModelFile(const std::filesystem::path& path, const Options& options)
 ModelFile::~ModelFile() {
     try {
         close();
-    } catch (...) { // whoever wants to know calls `close`
+    } catch (...) { // call `close` to be told
     }
 }
 

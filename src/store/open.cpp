@@ -104,7 +104,7 @@ void check_integrity(Database& database) {
     if (found != "ok") database.refuse("SQLite's integrity check failed (" + found + ")");
 }
 
-Kept::Lesson learn_again(Kept& kept, std::string_view packed) {
+Kept::Lesson replay_lesson(Kept& kept, std::string_view packed) {
     const LoggedLesson lesson = unpack_lesson(packed, front_end_schema(kept.learner->front_end()));
     Kept::Lesson learned = kept.learn(lesson.network, lesson.label);
     if (learned.sum != lesson.sum)

@@ -29,6 +29,6 @@ void check_integrity(Database& database);
 
 /// Learns a lesson of a journal again. Throws Error(bad_input) if it is damaged, or comes to something else
 /// than before.
-Kept::Lesson learn_again(Kept& kept, std::string_view packed);
+Kept::Lesson replay_lesson(Kept& kept, std::string_view packed);
 
 } // namespace sprig::store

@@ -113,12 +113,12 @@ std::string pack(const Delta& delta, const UnitLookup& unit_before) {
     }
     packer.small(delta.events.size());
     for (const UnitEvent& event : delta.events) pack_event(packer, event);
-    learner::seal(bytes);
+    learner::append_checksum(bytes);
     return bytes;
 }
 
 Delta unpack_delta(std::string_view bytes, const Content& before) {
-    Unpacker unpacker(learner::unsealed(bytes));
+    Unpacker unpacker(learner::without_checksum(bytes));
     Delta delta;
     delta.lesson = unpacker.small();
     delta.steps = unpacker.small();
@@ -228,12 +228,12 @@ std::string pack_lesson(const Network& network, std::string_view label, std::uin
     packer.text(label);
     packer.number(sum);
     pack_network(packer, network);
-    learner::seal(bytes);
+    learner::append_checksum(bytes);
     return bytes;
 }
 
 LoggedLesson unpack_lesson(std::string_view bytes, const std::shared_ptr<const Schema>& schema) {
-    Unpacker unpacker(learner::unsealed(bytes));
+    Unpacker unpacker(learner::without_checksum(bytes));
     LoggedLesson lesson{unpacker.text(), Network(schema), 0};
     unpacker.number(lesson.sum);
     unpack_nodes(unpacker, lesson.network);

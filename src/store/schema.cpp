@@ -132,7 +132,7 @@ void check_schema(Database& database, const Storage& storage, std::int64_t forma
     if (wanted != found) database.refuse("its tables are not those of a model");
 }
 
-void bring_up_to_date(Database& database) {
+void migrate(Database& database) {
     if (check_kind(database) == schema_version) return;
     database.run("DROP TABLE journal");
     database.run(journal_table);

@@ -23,6 +23,6 @@ void create_schema(Database& database, const Storage& storage, const Schema& voc
 void check_schema(Database& database, const Storage& storage, std::int64_t format);
 /// Makes a closed file of an older format one of the present. Must run in a transaction. What format 1 kept
 /// for undoing is not read any more: it is dropped.
-void bring_up_to_date(Database& database);
+void migrate(Database& database);
 
 } // namespace sprig::store

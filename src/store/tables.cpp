@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "learner/packing.h"
 #include "core/keyed.h"
+#include "learner/packing.h"
 #include "sprig/error.h"
 #include "sprig/version.h"
 #include "store/schema.h"
@@ -239,19 +239,6 @@ UnitEvent::Kind event_kind_called(std::string_view name) {
     }
     throw bad_input(fmt::format("its log has an event '{}' that is not known here", name));
 }
-
-namespace {
-
-void check_method(const Head& head, const Learner& learner) {
-    const auto known = static_cast<std::uint64_t>(learner.version());
-    if (head.method > known) {
-        throw bad_input(fmt::format("it was learned by method {} of {}, and this program knows methods up to "
-                                    "{}: get a newer sprig",
-                                    head.method, head.learner, known));
-    }
-}
-
-} // namespace
 
 Stored read_tables(Database& database) {
     const std::int64_t format = check_kind(database);

@@ -1,39 +1,9 @@
 #!/usr/bin/env bash
 # The program as a person or a script uses it: what it prints where, and what its exit code says.
 #   cli_test.sh PROGRAM
-set -uo pipefail
 sprig=$1
-place=$(mktemp -d)
-trap 'rm -rf "$place"' EXIT
-cd "$place" || exit 1
-checks=0
-wrong=0
-
-complain() {
-    echo "FAILED: $*"
-    sed 's/^/  stdout: /' out | head -5
-    sed 's/^/  stderr: /' err | head -5
-    wrong=$((wrong + 1))
-}
-
-# expect CODE ARGUMENTS...: runs the program; what it says is then in the files out and err.
-expect() {
-    local code=$1
-    shift
-    checks=$((checks + 1))
-    "$sprig" "$@" >out 2>err </dev/null
-    local got=$?
-    [ $got -eq "$code" ] || complain "'sprig $*' gave exit code $got, not $code"
-    # An error is one sentence, on stderr, and names the program.
-    if [ "$code" -ne 0 ]; then
-        [ ! -s out ] || complain "'sprig $*' failed, but wrote to stdout"
-        grep -qv '^sprig: ' err && complain "'sprig $*' does not say who speaks"
-        [ -s err ] || complain "'sprig $*' does not say what is wrong"
-    fi
-}
-says() { # FILE TEXT
-    grep -qF -- "$2" "$1" || complain "'$2' is not in $1"
-}
+program=$1
+source "$(dirname "$0")/support.sh"
 
 # Help and version
 expect 0 --version

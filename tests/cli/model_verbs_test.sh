@@ -1,35 +1,11 @@
 #!/usr/bin/env bash
 # The life of a model file as a person or a script lives it: taught, asked, looked at, changed, killed, damaged.
 #   model_verbs_test.sh PROGRAM
-set -uo pipefail
 sprig=$1
-place=$(mktemp -d)
-trap 'chmod -R u+w "$place"; rm -rf "$place"' EXIT
-cd "$place" || exit 1
-checks=0
-wrong=0
+program=$1
+source "$(dirname "$0")/support.sh"
 
-complain() {
-    echo "FAILED: $*"
-    sed 's/^/  stdout: /' out | head -5
-    sed 's/^/  stderr: /' err | head -5
-    wrong=$((wrong + 1))
-}
-# expect CODE ARGUMENTS...: runs the program, with the file `in` as its input; what it says is in the files out and err.
-: >in
-expect() {
-    local code=$1 got
-    shift
-    checks=$((checks + 1))
-    "$sprig" "$@" >out 2>err <in
-    got=$?
-    [ $got -eq "$code" ] || complain "'sprig $*' gave exit code $got, not $code"
-    [ "$code" -eq 0 ] && return
-    [ ! -s out ] || complain "'sprig $*' failed, but wrote to stdout"
-    [ -s err ] || complain "'sprig $*' does not say what is wrong"
-    grep -qv '^sprig: ' err && complain "'sprig $*' does not say who speaks"
-}
-# skips NUMBER ARGUMENTS...: the program skips so many images, says so, and gives its result and exit code 3.
+# skips NUMBER ARGUMENTS...: the program skips that many images, says so, and gives its result and exit code 3.
 skips() {
     local number=$1 got
     shift
@@ -40,7 +16,6 @@ skips() {
     [ -s out ] || complain "'sprig $*' gave no result"
     tail -n 1 err | grep -qE "^sprig: $number images? (was|were) skipped$" || complain "'sprig $*' does not say that it skipped $number"
 }
-says() { grep -qF -- "$2" "$1" || complain "'$2' is not in $1"; } # FILE TEXT
 absent() { # FILE...: nothing of it is there, nor of what a writer has beside it
     for file in "$@"; do
         [ -z "$(compgen -G "$file*")" ] || complain "$file was left behind"

@@ -65,7 +65,7 @@ void unpack_inverse(const char* learner, const std::string& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     // With the right checksum: what a fuzzer makes would never get past it.
     std::string bytes(reinterpret_cast<const char*>(data), size);
-    sprig::learner::seal(bytes);
+    sprig::learner::append_checksum(bytes);
     for (const char* learner : {"constellation", "modeller"}) {
         unpack_lesson(learner, bytes);
         unpack_inverse(learner, bytes);

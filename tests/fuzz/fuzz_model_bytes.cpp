@@ -10,7 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using sprig::fuzz::require;
     std::string bytes(reinterpret_cast<const char*>(data), size);
-    sprig::learner::seal(bytes);
+    sprig::learner::append_checksum(bytes);
     try {
         const sprig::store::Kept kept = sprig::store::from_bytes(bytes);
         kept.learner->check();

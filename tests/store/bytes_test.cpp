@@ -90,7 +90,7 @@ TEST_P(BytesForm, ChangedOnPurposeTheyAreRefusedOrAModel) {
     for (std::size_t at = 0; at + 8 < bytes.size(); ++at) {
         std::string changed = bytes.substr(0, bytes.size() - 8);
         changed[at] = static_cast<char>(changed[at] ^ (at % 3 == 0 ? 0xff : 1 << (at % 8)));
-        learner::seal(changed);
+        learner::append_checksum(changed);
         try {
             store::from_bytes(changed).learner->check();
         } catch (const Error& error) {
@@ -105,7 +105,7 @@ TEST_P(BytesForm, OfANewerVersionAreRefusedWithTheWayOut) {
     std::string bytes = to_bytes(learned(GetParam(), 1));
     bytes.resize(bytes.size() - 8);
     bytes[8] = 2; // the version comes after the eight bytes that all of them begin with
-    learner::seal(bytes);
+    learner::append_checksum(bytes);
     try {
         (void)store::from_bytes(bytes);
         FAIL();

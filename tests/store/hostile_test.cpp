@@ -52,7 +52,7 @@ std::string hostile(const Learner& learner, std::uint64_t classes, std::uint64_t
                 row(columns.of_edge);
         }
     }
-    learner::seal(bytes);
+    learner::append_checksum(bytes);
     return bytes;
 }
 
@@ -102,7 +102,7 @@ TEST_P(Hostile, ANumberAloneAsksForNoMemory) {
         for (std::size_t at = 8; at + 16 <= bytes.size(); ++at) {
             std::string told = bytes.substr(0, bytes.size() - 8);
             std::memcpy(told.data() + at, &lie, sizeof lie);
-            learner::seal(told);
+            learner::append_checksum(told);
             expect_bounded("a number", told.size(), [&] { (void)store::from_bytes(told); });
         }
     }

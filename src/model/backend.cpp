@@ -1,4 +1,4 @@
-#include "model/home.h"
+#include "model/backend.h"
 
 #include <utility>
 
@@ -12,56 +12,57 @@ constexpr const char* name = "the model";
 
 } // namespace
 
-MemoryHome::MemoryHome(store::Kept kept, std::size_t undo, std::size_t most_events, ModelFacts facts,
-                       std::vector<LoggedEvent> events)
-    : kept_(std::move(kept)), undo_(undo), most_events_(most_events), told_(std::move(facts)),
+MemoryBackend::MemoryBackend(store::Kept kept, std::size_t undo, std::size_t most_events, ModelFacts facts,
+                             std::vector<LoggedEvent> events)
+    : kept_(std::move(kept)), undo_(undo), most_events_(most_events), file_facts_(std::move(facts)),
       events_(events.begin(), events.end()) {
     for (const UnitEvent::Kind kind : all_event_kinds)
-        told_.event_totals.try_emplace(std::string(event_name(kind)));
+        file_facts_.event_totals.try_emplace(std::string(event_name(kind)));
 }
 
-ModelFacts MemoryHome::facts() const {
+ModelFacts MemoryBackend::facts() const {
     ModelFacts facts = store::facts_of(kept_.content.head);
-    facts.written_by = told_.written_by;
-    facts.bytes = told_.bytes;
-    facts.event_totals = told_.event_totals;
-    facts.undoable = inverses_.empty() ? told_.undoable : inverses_.size();
+    facts.written_by = file_facts_.written_by;
+    facts.bytes = file_facts_.bytes;
+    facts.event_totals = file_facts_.event_totals;
+    facts.undoable = inverses_.empty() ? file_facts_.undoable : inverses_.size();
     return facts;
 }
 
-LearnReport MemoryHome::learn(const Network& network, std::string_view label) {
+LearnReport MemoryBackend::learn(const Network& network, std::string_view label) {
     store::Kept::Lesson lesson = kept_.learn(network, label);
     for (const UnitEvent& event : lesson.report.events) {
         events_.push_back({kept_.content.head.lessons, event});
-        ++told_.event_totals[std::string(event_name(event.kind))];
+        ++file_facts_.event_totals[std::string(event_name(event.kind))];
     }
     while (events_.size() > most_events_) events_.pop_front();
     inverses_.push_back(std::move(lesson.inverse));
     if (inverses_.size() > undo_) inverses_.pop_front();
-    told_.undoable = 0; // of a file that this model is ahead of
+    file_facts_.undoable = 0; // of a file that this model is ahead of
     return std::move(lesson.report);
 }
 
-void MemoryHome::undo() {
+void MemoryBackend::undo() {
     if (inverses_.empty()) throw usage_error("the model holds no lesson that can be undone");
     const std::uint64_t lesson = kept_.content.head.lessons;
     const store::Delta redone = kept_.change(std::move(inverses_.back()));
     inverses_.pop_back();
-    for (const UnitEvent& event : redone.events) --told_.event_totals[std::string(event_name(event.kind))];
+    for (const UnitEvent& event : redone.events)
+        --file_facts_.event_totals[std::string(event_name(event.kind))];
     while (!events_.empty() && events_.back().lesson == lesson) events_.pop_back();
 }
 
-void MemoryHome::edit(store::Delta delta) {
+void MemoryBackend::edit(store::Delta delta) {
     (void)kept_.change(std::move(delta));
     inverses_.clear();
-    told_.undoable = 0;
+    file_facts_.undoable = 0;
 }
 
-void MemoryHome::add_class(std::string_view label) {
+void MemoryBackend::add_class(std::string_view label) {
     if (!kept_.content.class_called(label)) edit(kept_.adding_class(label));
 }
 
-void MemoryHome::rename(std::string_view label, std::string_view new_label) {
+void MemoryBackend::rename(std::string_view label, std::string_view new_label) {
     std::vector<Lineage> in_log;
     for (const LoggedEvent& logged : events_) in_log.push_back(logged.event.unit);
     store::Kept::Renaming renaming = kept_.renaming_class(label, new_label, name, in_log);
@@ -72,22 +73,22 @@ void MemoryHome::rename(std::string_view label, std::string_view new_label) {
     }
 }
 
-void MemoryHome::forget(std::string_view label) {
+void MemoryBackend::forget(std::string_view label) {
     edit(kept_.forgetting_class(label, name));
 }
 
-void MemoryHome::merge(const Learner& other) {
+void MemoryBackend::merge(const Learner& other) {
     edit(kept_.merging(store::Kept(other, {})));
 }
 
-std::unique_ptr<Home> FileHome::close() {
+std::unique_ptr<Backend> FileBackend::close() {
     ModelFacts facts = file_.facts();
     std::vector<LoggedEvent> events = file_.events();
     store::Kept kept = store::release(file_);
     std::error_code unknown;
     facts.bytes = std::filesystem::file_size(path_, unknown);
-    return std::make_unique<MemoryHome>(std::move(kept), 0, ModelFile::Options().events, std::move(facts),
-                                        std::move(events));
+    return std::make_unique<MemoryBackend>(std::move(kept), 0, ModelFile::Options().events, std::move(facts),
+                                           std::move(events));
 }
 
 } // namespace sprig::model

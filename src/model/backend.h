@@ -13,14 +13,14 @@
 namespace sprig::model {
 
 /// Where a model lives: in memory, or in memory and in a file.
-class Home {
+class Backend {
   public:
-    Home() = default;
-    virtual ~Home() = default;
-    Home(const Home&) = delete;
-    Home& operator=(const Home&) = delete;
-    Home(Home&&) = delete;
-    Home& operator=(Home&&) = delete;
+    Backend() = default;
+    virtual ~Backend() = default;
+    Backend(const Backend&) = delete;
+    Backend& operator=(const Backend&) = delete;
+    Backend(Backend&&) = delete;
+    Backend& operator=(Backend&&) = delete;
 
     [[nodiscard]] virtual const store::Kept& kept() const = 0;
     [[nodiscard]] virtual ModelFacts facts() const = 0;
@@ -33,11 +33,12 @@ class Home {
     virtual void merge(const Learner& other) = 0;
 };
 
-class MemoryHome final : public Home {
+class MemoryBackend final : public Backend {
   public:
-    /// Keeps so many lessons that can be undone, and so many events. `log`: what was known of it before.
-    MemoryHome(store::Kept kept, std::size_t undo, std::size_t most_events, ModelFacts facts = {},
-               std::vector<LoggedEvent> events = {});
+    /// Keeps up to `undo` lessons that can be undone and `most_events` events. `facts` and `events`: what a
+    /// file said of the model.
+    MemoryBackend(store::Kept kept, std::size_t undo, std::size_t most_events, ModelFacts facts = {},
+                  std::vector<LoggedEvent> events = {});
 
     [[nodiscard]] const store::Kept& kept() const override { return kept_; }
     [[nodiscard]] ModelFacts facts() const override;
@@ -57,14 +58,14 @@ class MemoryHome final : public Home {
     store::Kept kept_;
     std::size_t undo_;
     std::size_t most_events_;
-    ModelFacts told_; ///< what a file said of it
+    ModelFacts file_facts_; ///< what a file said of it
     std::deque<store::Delta> inverses_;
     std::deque<LoggedEvent> events_;
 };
 
-class FileHome final : public Home {
+class FileBackend final : public Backend {
   public:
-    FileHome(const std::filesystem::path& path, const ModelFile::Options& options)
+    FileBackend(const std::filesystem::path& path, const ModelFile::Options& options)
         : path_(path), file_(path, options) {}
 
     [[nodiscard]] const store::Kept& kept() const override { return store::kept_of(file_); }
@@ -83,7 +84,7 @@ class FileHome final : public Home {
 
     [[nodiscard]] ModelFile& file() { return file_; }
     /// Closes the file; the model goes on in memory.
-    [[nodiscard]] std::unique_ptr<Home> close();
+    [[nodiscard]] std::unique_ptr<Backend> close();
 
   private:
     std::filesystem::path path_;
