@@ -1,5 +1,6 @@
-// What Constellation costs, front end included, with cv::findContours on the same images as the unit F: one
-// pass over the training images, a prediction after 1,000 samples, and what ten times as many classes cost.
+// Time per image of Constellation, including the front end: one pass over the training images, a prediction
+// after 1,000 samples, and the effect of more classes. The unit F is the time of cv::findContours on the same
+// images.
 
 #include <algorithm>
 #include <chrono>
@@ -33,7 +34,7 @@ void show(const char* what, double seconds, double unit) {
     fmt::print("  {:<58} {:>9.2f} us {:>8.2f} F\n", what, seconds * 1e6, seconds / unit);
 }
 
-/// Learns images as they come, each from its pixels on.
+/// Extracts and learns the first images.
 void learn(Constellation& learner, FrontEnd& front_end, const Dataset& data, std::size_t count) {
     Network network(front_end.schema());
     for (std::size_t i = 0; i < count; ++i) {
@@ -42,15 +43,15 @@ void learn(Constellation& learner, FrontEnd& front_end, const Dataset& data, std
     }
 }
 
-/// Seconds per image for asking about all of them.
-template <class Ask>
-double ask(const Dataset& data, FrontEnd& front_end, Ask of) {
+/// Seconds per image to extract and process all images.
+template <class Process>
+double seconds_per_image(const Dataset& data, FrontEnd& front_end, Process process) {
     Network network(front_end.schema());
     return least_of(5,
                     [&] {
                         for (std::size_t i = 0; i < data.size(); ++i) {
                             front_end.extract(data.image(i), network);
-                            of(network);
+                            process(network);
                         }
                     }) /
            static_cast<double>(data.size());
@@ -67,22 +68,22 @@ void digits(const char* preset, bool whole_pass) {
     Constellation small(chosen);
     learn(small, front_end, train, 1'000);
     const std::unique_ptr<Reader> reader = small.reader();
-    show("a network alone", ask(test, front_end, [](const Network&) {}), unit);
-    show("a decision after 1,000 samples", ask(test, front_end, [&](const Network& n) { reader->decide(n); }),
-         unit);
+    show("the front end alone", seconds_per_image(test, front_end, [](const Network&) {}), unit);
+    show("a decision after 1,000 samples",
+         seconds_per_image(test, front_end, [&](const Network& n) { reader->decide(n); }), unit);
     show("a prediction (all scores) after 1,000 samples",
-         ask(test, front_end, [&](const Network& n) { reader->predict(n); }), unit);
+         seconds_per_image(test, front_end, [&](const Network& n) { reader->predict(n); }), unit);
     if (!whole_pass) return;
     Constellation large(chosen);
     const double seconds = seconds_of([&] { learn(large, front_end, train, train.size()); });
     show("learning, one pass over 60,000", seconds / static_cast<double>(train.size()), unit);
-    const Census census = large.census();
+    const ModelSize size = large.model_size();
     const std::unique_ptr<Reader> late = large.reader();
-    show(fmt::format("a decision after 60,000 ({} units)", census.total()).c_str(),
-         ask(test, front_end, [&](const Network& n) { late->decide(n); }), unit);
+    show(fmt::format("a decision after 60,000 ({} units)", size.total()).c_str(),
+         seconds_per_image(test, front_end, [&](const Network& n) { late->decide(n); }), unit);
 }
 
-/// The images of the first so many classes.
+/// The images of the first `count` classes.
 Dataset first_classes(const Dataset& data, std::size_t count) {
     Dataset result;
     result.set_classes(data.classes());
@@ -105,11 +106,12 @@ void classes() {
         Constellation learner(chosen);
         learn(learner, front_end, learned, learned.size());
         const std::unique_ptr<Reader> reader = learner.reader();
-        // The same questions, whatever is known.
-        costs.push_back(ask(glyphs.test, front_end, [&](const Network& n) { reader->decide(n); }));
+        // The same test images for both numbers of classes.
+        costs.push_back(
+            seconds_per_image(glyphs.test, front_end, [&](const Network& n) { reader->decide(n); }));
         show(fmt::format("a decision among {} classes", count).c_str(), costs.back(), unit);
     }
-    fmt::print("  {:<58} {:>21.2f}\n", "times as dear", costs.back() / costs.front());
+    fmt::print("  {:<58} {:>21.2f}\n", "ratio", costs.back() / costs.front());
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// What the front end costs, with cv::findContours on the same binarized images as the unit F.
+// Time per image of the front end. The unit F is the time of cv::findContours on the same binarized images.
 
 #include <algorithm>
 #include <map>
@@ -32,17 +32,17 @@ void find_contours(benchmark::State& state) {
 }
 
 void front_end(benchmark::State& state, const FrontEndParams& params) {
-    FrontEnd eye(params);
-    Network network(eye.schema());
+    FrontEnd extractor(params);
+    Network network(extractor.schema());
     for (auto _ : state) {
         for (std::size_t i = 0; i < digits().size(); ++i) {
-            eye.extract(digits().image(i), network);
+            extractor.extract(digits().image(i), network);
             benchmark::DoNotOptimize(network.node_count());
         }
     }
 }
 
-/// Prints nothing itself, but remembers the least time of each benchmark: what is left when nothing disturbs.
+/// Records the minimum time of each benchmark, which is least affected by other load. Prints nothing.
 class Reporter : public benchmark::ConsoleReporter {
   public:
     Reporter() : ConsoleReporter(OO_None) {}
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
     benchmark::RunSpecifiedBenchmarks(&reporter);
 
     const double unit = reporter.least("cv::findContours (F)");
-    fmt::print("Least time of 15 runs over 2,000 images of mnist:t10k:\n");
+    fmt::print("Minimum of 15 runs over 2,000 images of mnist:t10k:\n");
     for (const auto& [name, microseconds] : reporter.all()) {
         fmt::print("  {:<40} {:>8.2f} us per image {:>8.2f} F\n", name, microseconds, microseconds / unit);
     }

@@ -1,5 +1,5 @@
-// A whole seed of the paper's stream, learned and asked after every block: the plain network, the Modeller
-// and Constellation, one after the other in one thread each.
+// Time of one seed of the paper's stream, including the evaluation after every block, for the plain network,
+// the Modeller and Constellation. Each runs in one thread.
 
 #include <functional>
 
@@ -27,10 +27,9 @@ void show(const char* what, const Seconds& seconds, const Seconds& unit) {
                seconds.learning / unit.learning, seconds.all / unit.all);
 }
 
-Seconds run(const lab::Material& material, const std::function<std::unique_ptr<Learner>()>& make) {
-    const lab::Material own{material.data, material.pool, make()->front_end()};
+Seconds run(const lab::ExperimentData& data, const std::function<std::unique_ptr<Learner>()>& make) {
     return of(lab::run_seed(
-        own, {}, [&](std::uint64_t) { return make(); }, 0));
+        data, {}, [&](std::uint64_t) { return make(); }, 0));
 }
 
 } // namespace
@@ -39,20 +38,20 @@ Seconds run(const lab::Material& material, const std::function<std::unique_ptr<L
 int main() {
     using namespace sprig;
     using namespace sprig::bench;
-    const lab::Material material = lab::load_material({}, {});
+    const lab::ExperimentData data = lab::load_data({});
     const Seconds constellation =
-        run(material, [] { return std::make_unique<Constellation>(constellation_preset("default")); });
-    fmt::print("A whole seed, one thread; learning, all, and both as multiples of Constellation's:\n");
+        run(data, [] { return std::make_unique<Constellation>(constellation_preset("default")); });
+    fmt::print("One seed, one thread: learning, total, and both relative to Constellation:\n");
     show("Constellation, default", constellation, constellation);
-    show("Modeller, best",
-         run(material, [] { return std::make_unique<Modeller>(modeller_preset("best"), 0); }), constellation);
+    show("Modeller, best", run(data, [] { return std::make_unique<Modeller>(modeller_preset("best"), 0); }),
+         constellation);
     if (!baselines::has_networks()) {
         fmt::print("  no plain network: {}\n", baselines::why_no_networks());
         return 0;
     }
-    show("plain network", of(baselines::run_trial(material, {}, baselines::plain().make, 0)), constellation);
+    show("plain network", of(baselines::run_trial(data, {}, baselines::plain().make, 0)), constellation);
     show("plain network, one step",
-         of(baselines::run_trial(material, {}, baselines::plain(baselines::one_step(false)).make, 0)),
+         of(baselines::run_trial(data, {}, baselines::plain(baselines::one_step(false)).make, 0)),
          constellation);
     return 0;
 }

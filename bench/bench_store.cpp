@@ -1,5 +1,5 @@
-// What it costs to learn through a file: the same images learned in memory and into a model file, front end
-// included, in turns, the least of a few runs each.
+// Cost of learning into a file: the same images are learned in memory and into a model file, including the
+// front end. The runs alternate; the minimum of each is used.
 
 #include <algorithm>
 #include <chrono>
@@ -24,7 +24,7 @@ constexpr int repetitions = 5;
 using Make = std::function<std::unique_ptr<Learner>()>;
 using Learn = std::function<void(const Network&, const std::string&)>;
 
-/// Microseconds per image; what opening and closing takes is not a lesson's, but shared out all the same.
+/// Microseconds per image, including the time to open and close the file.
 double timed(const Dataset& data, const FrontEndParams& params, const std::function<void(FrontEnd&)>& work) {
     FrontEnd front_end(params);
     const auto begin = std::chrono::steady_clock::now();
@@ -49,7 +49,7 @@ double in_memory(const Dataset& data, const Make& make) {
     });
 }
 
-/// The mean length of the lessons that are in the journal of a file.
+/// The mean length of the entries in the journal of a file.
 double lesson_bytes(const std::filesystem::path& path) {
     sqlite3* database = nullptr;
     double mean = 0;
@@ -76,7 +76,7 @@ double into_file(const Dataset& data, const Make& make, const std::filesystem::p
     });
 }
 
-/// What a lesson takes in the journal, on average over the last thousand.
+/// The mean size of a journal entry after learning all images.
 double journal_bytes(const Dataset& data, const Make& make, const std::filesystem::path& path) {
     std::filesystem::remove(path);
     const std::unique_ptr<Learner> learner = make();
@@ -110,11 +110,11 @@ int main(int argc, char** argv) {
     std::string folder =
         (argc > 1 ? std::filesystem::path(argv[1]) : std::filesystem::current_path()) / "sprig-bench-XXXXXX";
     if (mkdtemp(folder.data()) == nullptr) {
-        fmt::print(stderr, "bench_store: no folder can be made in {}\n", folder);
+        fmt::print(stderr, "bench_store: cannot create a folder {}\n", folder);
         return 1;
     }
-    fmt::print("Learning one image: in memory, into a file, their ratio; waiting for the disk each time; and "
-               "in the journal:\n");
+    fmt::print("Learning one image: in memory, into a file, ratio, with a disk sync per image, journal entry "
+               "size:\n");
     compare(
         "Constellation, default", [] { return std::make_unique<Constellation>(); }, 10'000, folder);
     compare(

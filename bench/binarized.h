@@ -8,7 +8,7 @@
 
 namespace sprig::bench {
 
-/// The images as cv::findContours takes them: what the front end makes of them first.
+/// The images as input for cv::findContours, binarized as in the front end.
 inline std::vector<cv::Mat> binarized(const Dataset& data) {
     std::vector<cv::Mat> mats;
     for (std::size_t i = 0; i < data.size(); ++i) {

@@ -1,6 +1,6 @@
-// Does the work that Callgrind counts: count_constellation contours|learn|predict|decide IMAGES
-// `learn`: the first IMAGES of mnist:train are learned, one after the other. `predict`, `decide`: 1,000 are
-// learned, and IMAGES others are asked about. Networks are made on the way, as a user would.
+// Work to be counted by Callgrind: count_constellation contours|learn|predict|decide IMAGES
+// `learn`: learns the first IMAGES of mnist:train. `predict`, `decide`: learns 1,000 images, then predicts
+// IMAGES others. Includes the front end.
 
 #include <cstdlib>
 #include <string_view>

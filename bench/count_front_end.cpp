@@ -1,4 +1,4 @@
-// Does the work that Callgrind counts: count_front_end contours|front-end IMAGES
+// Work to be counted by Callgrind: count_front_end contours|front-end IMAGES
 
 #include <cstdlib>
 #include <string_view>

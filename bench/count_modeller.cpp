@@ -1,6 +1,6 @@
-// Does the work that Callgrind counts: count_modeller contours|learn|predict IMAGES
-// `learn`: the first IMAGES of mnist:train are learned, one after the other. `predict`: 500 are learned, and
-// IMAGES others are predicted. Networks are made beforehand, always as many.
+// Work to be counted by Callgrind: count_modeller contours|learn|predict IMAGES
+// `learn`: learns the first IMAGES of mnist:train. `predict`: learns 500 images, then predicts IMAGES others.
+// All networks are made first, the same number in every run, so the front end is not counted.
 
 #include <cstdlib>
 #include <string_view>

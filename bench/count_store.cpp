@@ -1,5 +1,5 @@
-// Does the work that Callgrind counts: count_store contours|constellation|modeller IMAGES
-// The first IMAGES of mnist:train are learned into a model file, one after the other.
+// Work to be counted by Callgrind: count_store contours|constellation|modeller IMAGES
+// Learns the first IMAGES of mnist:train into a model file.
 
 #include <cstdlib>
 #include <filesystem>

@@ -10,7 +10,7 @@
 
 namespace sprig::bench {
 
-/// The unit F: seconds that cv::findContours takes per image, the least of ten rounds.
+/// The unit F: seconds per image of cv::findContours, minimum of ten rounds.
 inline double find_contours(const std::vector<cv::Mat>& images) {
     using Clock = std::chrono::steady_clock;
     std::vector<std::vector<cv::Point>> points;
@@ -26,7 +26,7 @@ inline double find_contours(const std::vector<cv::Mat>& images) {
     return least;
 }
 
-/// How many contours the first images have, found one by one: the work that others are compared with.
+/// The number of contours of the first images. This is the reference for instruction counts.
 inline std::size_t count_contours(const Dataset& data, std::size_t count) {
     const std::vector<cv::Mat> images = binarized(data);
     std::vector<std::vector<cv::Point>> points;

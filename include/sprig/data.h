@@ -24,19 +24,19 @@ class Dataset {
     [[nodiscard]] ImageView image(std::size_t index) const;
     /// The class of an image: an index into `classes()`, or -1 for an image without a label.
     [[nodiscard]] int label(std::size_t index) const { return items_[index].label; }
-    /// The same in words; "?" without a label.
+    /// The name of that class; "?" for an image without a label.
     [[nodiscard]] std::string label_name(std::size_t index) const;
     /// The address of one image, such as `mnist:train:17` or its path.
     [[nodiscard]] std::string name(std::size_t index) const;
     [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
 
     void set_classes(std::vector<std::string> classes) { classes_ = std::move(classes); }
-    /// Images that are added without a name are called `base:first`, `base:first+1` and so on, by their
-    /// place in this set; 70,000 names need not be stored.
+    /// Images added without a name are named `base:N`, where N is `first` plus their index. This avoids
+    /// storing a name for every image.
     void number_from(std::string base, std::size_t first);
-    /// Makes room, where the caller knows how much will come.
+    /// Reserves memory for this many images and pixels in total.
     void reserve(std::size_t images, std::size_t pixels);
-    /// Copies an image to the end; views given out before are no longer valid.
+    /// Appends a copy of an image. Invalidates all views returned before.
     void add(ImageView image, int label, std::string name = {});
 
   private:
@@ -45,7 +45,7 @@ class Dataset {
         int width;
         int height;
         int label;
-        std::string name; ///< empty: numbered
+        std::string name; ///< empty if the image is numbered
     };
     std::vector<std::uint8_t> pixels_;
     std::vector<Item> items_;
@@ -54,73 +54,71 @@ class Dataset {
     std::size_t first_number_ = 0;
 };
 
-/// What may be said about loading.
 struct LoadOptions {
-    /// Makes a person's picture into a grey image; by default its grey levels are taken as they are
-    /// (luminance, transparent parts over black).
+    /// Converts a picture file to a grey image. Default: its luminance, with transparent parts over black.
     std::function<Image(const Picture&)> prepare;
-    /// Called with (done, of) after each picture of a folder; may throw to stop.
+    /// Called with (done, total) after each picture of a folder. May throw to cancel.
     std::function<void(std::size_t, std::size_t)> progress;
 };
 
-/// Loads all of what an address names:
-///   mnist:train, mnist:t10k, mnist:all (train, then t10k), fashion-mnist:... likewise,
-///   idx:IMAGES,LABELS (raw or .gz), dir:PATH (CLASS/NAME.png), or the path of one image;
-/// each data set may be followed by :N (one image) or :M-N (M to N, both included). A path that exists
-/// as it is written wins over reading its end as :N.
+/// Loads all images of an address:
+///   mnist:train, mnist:t10k, mnist:all (train, then t10k), and the same for fashion-mnist,
+///   idx:IMAGES,LABELS (raw or .gz), dir:PATH (CLASS/NAME.png), or the path of one image.
+/// A data set may be followed by :N (one image) or :M-N (images M to N inclusive). If a path that ends in :N
+/// exists, it is read as a path.
 [[nodiscard]] Dataset load_dataset(std::string_view address, const LoadOptions& options = {});
 
-/// Reads one PNG, JPEG, BMP, PGM or PPM file: what it is is decided by its content, not by its name.
+/// Reads a PNG, JPEG, BMP, PGM or PPM file. The format is detected from the content, not from the name.
 [[nodiscard]] Picture read_image(const std::filesystem::path& path);
-/// The same from memory; `name` is what errors call it.
+/// Decodes a picture in memory. `name` is used in error messages.
 [[nodiscard]] Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& name);
 
-/// One example of a stream: which picture, and what it shows.
+/// One labelled example of a stream.
 struct LabelledLine {
     std::string label;
     std::filesystem::path path;
-    std::string where; ///< "standard input, line 7", for whoever has something to say about it
+    std::string where; ///< for messages, such as "standard input, line 7"
 };
 
-/// Examples as lines of `label<TAB>path`, read one at a time: what comes through a pipe can be learned as it
-/// comes, because nothing is read beyond the end of the line that is given out. Empty lines are skipped, and
-/// a line may end as on Windows. A label has no tab in it, a path may have some.
+/// Reads examples from lines of `label<TAB>path`, one at a time. Nothing is read beyond the end of the
+/// returned line, so examples from a pipe can be learned as they arrive. Empty lines are skipped; CRLF line
+/// ends are accepted. A label contains no tab; a path may.
 class LabelledLines {
   public:
-    /// `name` is what errors call the stream, which must outlive this.
+    /// `stream` must outlive this object. `name` is used in error messages.
     explicit LabelledLines(std::istream& stream, std::string name = "standard input");
 
-    /// The next example; none at the end. Throws Error(bad_input), which names the line, if there is no tab,
-    /// no label or no path in it, or a NUL, or if it is too long to be one; Error(failed) if the stream
-    /// breaks off. After a line that is too long there is no next one.
+    /// The next example, or nullopt at the end. Throws Error(bad_input) with the line number if the line has
+    /// no tab, an empty label or path or a NUL byte, or is too long. Throws Error(failed) on a read error. A
+    /// line that is too long ends the stream.
     [[nodiscard]] std::optional<LabelledLine> next();
 
-    /// In bytes: labels and paths are shorter.
-    static constexpr std::size_t longest_line = 16384;
+    /// In bytes.
+    static constexpr std::size_t max_line_length = 16384;
 
   private:
     bool read_line();
     [[nodiscard]] std::string where() const;
-    [[nodiscard]] LabelledLine parsed() const;
+    [[nodiscard]] LabelledLine parse_line() const;
 
     std::istream* stream_;
     std::string name_;
-    std::size_t number_ = 0; ///< of the line read last, from 1
+    std::size_t number_ = 0; ///< number of the last line read, from 1
     std::string line_;
 };
 
 /// One image of a stream.
 struct StreamedImage {
-    std::string name;  ///< its address or path; of a line, which line it is
-    std::string label; ///< empty: none
+    std::string name;  ///< address or path; for labelled lines, the position of the line
+    std::string label; ///< empty if unlabelled
     Image image;
 };
 
-/// Gives images one at a time: those of an address, or those of labelled lines. Of a folder only the names
-/// are known beforehand, and one picture is in memory at a time; an IDX set is loaded whole.
+/// Reads images one at a time from an address or from labelled lines. Of a folder, only the file names are
+/// read in advance, and one picture is in memory at a time. An IDX set is loaded completely.
 class ImageStream {
   public:
-    /// Throws as `load_dataset` does, but for what is wrong with a picture: that is for `next` to say.
+    /// Throws the same errors as `load_dataset`, except for errors in a picture, which `next` throws.
     explicit ImageStream(std::string_view address, LoadOptions options = {});
     explicit ImageStream(LabelledLines lines, LoadOptions options = {});
     ~ImageStream();
@@ -129,13 +127,13 @@ class ImageStream {
     ImageStream(const ImageStream&) = delete;
     ImageStream& operator=(const ImageStream&) = delete;
 
-    /// How many images there are in all; none for lines, of which nobody knows.
+    /// Total number of images; nullopt for labelled lines.
     [[nodiscard]] std::optional<std::size_t> size() const;
-    /// Gives the images in this order, before the first one is asked for: indices from 0 to `size()` - 1,
-    /// each once. Throws Error(usage) for anything else.
+    /// Sets the order of the images: a permutation of 0 to `size()` - 1. Must be called before `next`. Throws
+    /// Error(usage) otherwise.
     void reorder(std::vector<std::size_t> order);
-    /// The next image; none at the end. Throws Error(bad_input) if it cannot be read: asked again, it gives
-    /// the one after it.
+    /// The next image, or nullopt at the end. Throws Error(bad_input) if it cannot be read; the next call
+    /// then continues with the image after it.
     [[nodiscard]] std::optional<StreamedImage> next();
 
   private:
@@ -143,18 +141,18 @@ class ImageStream {
     std::unique_ptr<Source> source_;
 };
 
-/// Where data sets are kept: $XDG_CACHE_HOME/sprig, or ~/.cache/sprig.
+/// The folder for data sets: $XDG_CACHE_HOME/sprig, or ~/.cache/sprig.
 [[nodiscard]] std::filesystem::path cache_folder();
 
-/// Writes a file so that a reader sees the old content or the new, never a part.
+/// Writes a file atomically: a reader sees either the old or the new content.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
-/// The paper's topological filter: which images have the parts their label promises. Which contours
-/// count is decided by the front end; this decides what the counts must be.
+/// The paper's topological filter: keeps images whose numbers of components and holes match their label. The
+/// front end counts them; this rule defines the expected counts.
 struct TopologyRule {
-    /// Connected components every image must have.
+    /// Required number of connected components.
     int components = 1;
-    /// Holes by label; a label that is not listed may have any number.
+    /// Required number of holes by label. A label that is not listed may have any number.
     std::vector<std::pair<std::string, int>> holes = {{"0", 1}, {"6", 1}, {"8", 2}, {"9", 1}};
 
     [[nodiscard]] bool keeps(std::string_view label, int components_seen, int holes_seen) const;

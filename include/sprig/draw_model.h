@@ -10,27 +10,27 @@
 
 namespace sprig {
 
-/// Which units a sheet shows, and how large.
+/// Which units a sheet shows, and how large they are.
 struct UnitSheetOptions {
     std::string title = "What was learned";
-    /// At most so many units of a class: those with most observations.
+    /// Maximum number of units of a class; those with most observations are drawn.
     std::size_t per_class = 8;
-    /// At most so many panels side by side.
+    /// Maximum number of panels in a row.
     std::size_t columns = 8;
-    /// The spatial layers too, dashed.
+    /// Draw the spatial layers too, dashed.
     bool all_layers = false;
-    /// The side of a panel in px: 140 if not given.
+    /// Side of a panel in px. Default: 140.
     std::optional<double> panel = {};
-    /// Without them nothing tells a unit's class, not even its place: to find out whether a person names it.
+    /// If false, neither text nor order reveals the class of a unit. For tests with human readers.
     bool labels = true;
 };
 
-/// What a learner has learned, as an SVG text: for each class the units with most observations, each with
-/// its own nodes, its anchors as grey rings, and faintly the units below it that it stands on, as far as
-/// they are among `units`. Of a unit that weighs its nodes, the outline that they tell is drawn instead: the
-/// less likely, the fainter. Classes keep the order in which they come there. All panels show the same part
-/// of the plane, so that places can be compared. The same input gives the same bytes. Throws Error(usage)
-/// if there is nothing to draw or the options make no sense, Error(bad_input) if a unit contradicts itself.
+/// An SVG of the units of a learner: for each class, those with most observations. A unit is drawn with its
+/// own nodes, its anchors as grey rings, and its chain of targets faintly, as far as they are in `units`. A
+/// unit with node probabilities is drawn as an outline instead, fainter where it is less likely. Classes have
+/// the order of `units`. All panels show the same region, so that positions can be compared. Deterministic.
+/// Throws Error(usage) if `units` is empty or an option is out of range, Error(bad_input) if a unit is
+/// inconsistent.
 [[nodiscard]] std::string draw_units(std::span<const UnitView> units, const UnitSheetOptions& options = {});
 
 } // namespace sprig

@@ -5,15 +5,15 @@
 
 namespace sprig {
 
-/// What went wrong, in the terms a caller can act on.
+/// The kind of an error, by what the caller can do about it.
 enum class ErrorKind {
-    failed,    ///< the work itself failed: a disk is full, a download broke off
-    usage,     ///< the caller asked for something that does not exist or makes no sense
-    bad_input, ///< a file, an image or a text is not what it must be
+    failed,    ///< the operation failed: a disk is full, a download was interrupted
+    usage,     ///< an argument is invalid or names something that does not exist
+    bad_input, ///< a file, an image or a text is invalid
 };
 
-/// Every error this library throws. The message is one sentence that names the thing, the reason and,
-/// where there is one, the way out; it is meant to be shown to a person as it is.
+/// The type of all errors that this library throws. The message is one sentence, ready to be shown to the
+/// user: it names the object, the reason and, if there is one, the remedy.
 class Error : public std::runtime_error {
   public:
     Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}

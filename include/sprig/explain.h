@@ -18,139 +18,138 @@ namespace sprig {
 // What a model has learned
 
 struct GlobalOptions {
-    /// A unit of at least so many observations is mature.
+    /// Minimum number of observations of a mature unit.
     std::uint64_t maturity = 10;
 };
 
-/// What is known of one class. Units are named by their index into the explanation's `units`.
+/// What a model knows about one class. Units are indices into the explanation's `units`.
 struct ClassSummary {
     std::string label;
-    /// In how many observations the units that condition the class itself were right, all together; of a
-    /// learner whose samples join one unit each, the samples of units still there.
+    /// Total number of observations in which the first-level units of the class were active. If every sample
+    /// updates one unit, this is the number of samples in the current units.
     std::uint64_t observations = 0;
     std::size_t positive = 0;
     std::size_t negative = 0;
-    std::vector<std::size_t> by_depth; ///< how many units condition the class, one of those, and so on
-    std::vector<std::size_t> mature;   ///< the most observed first
-    std::vector<std::size_t> roots;    ///< the units that condition the class itself, by birth
+    std::vector<std::size_t> by_depth; ///< number of units of depth 1, 2, ...
+    std::vector<std::size_t> mature;   ///< most observed first
+    std::vector<std::size_t> roots;    ///< first-level units, oldest first
 };
 
 struct GlobalExplanation {
     std::string learner; ///< its name
     std::uint64_t steps = 0;
     std::uint64_t maturity = 0;
-    std::vector<UnitView> units;                    ///< by class, each after its target
-    std::vector<std::vector<std::size_t>> children; ///< by unit: those that condition it
-    std::vector<ClassSummary> classes;              ///< in the order in which they came
+    std::vector<UnitView> units;                    ///< by class; a unit comes after its target
+    std::vector<std::vector<std::size_t>> children; ///< by unit: the units that have it as target
+    std::vector<ClassSummary> classes;              ///< in the order in which they were learned
 
-    /// Throws Error(usage) if there is no such class.
-    [[nodiscard]] const ClassSummary& of(std::string_view label) const;
+    /// Throws Error(usage) if the class does not exist.
+    [[nodiscard]] const ClassSummary& class_summary(std::string_view label) const;
 };
 
-/// What each class is to the model.
+/// Lists the units of every class.
 [[nodiscard]] GlobalExplanation explain_global(const Learner& learner, const GlobalOptions& options = {});
 
-// Why an observation was taken for what it was
+// Why a model gave its answer for an observation
 
 struct LocalOptions {
-    /// The class it is compared with: the next best one if not given, or if it is the best itself.
+    /// Class to compare the best one with. Default: the second best, also if `rival` is the best class.
     std::optional<std::string> rival = {};
-    /// At most so many elements are called decisive.
-    std::size_t most_decisive = 5;
-    /// Changes of more elements are not looked for; 0: none is looked for at all.
-    std::size_t most_added = 12;
-    /// All sets of one, two or three additions are tried, unless there are more of them than this.
-    std::size_t most_tried = 4000;
+    /// Maximum number of decisive elements.
+    std::size_t max_decisive = 5;
+    /// Maximum size of a change. 0: do not search for a change.
+    std::size_t max_additions = 12;
+    /// All sets of one, two or three additions are tried if there are at most this many.
+    std::size_t max_sets_tried = 4000;
 };
 
-/// What the learner's front end saw of an image, for drawing.
-struct Seen {
+/// The results of the front end for an image, for drawing.
+struct FrontEndView {
     Image image;
     Image binarized;
     std::vector<Contour> contours;
-    Placement placement;
+    CoordinateTransform transform;
     FrontEndParams front_end;
 };
 
-/// A unit and what it said of the observation.
-struct UnitPart {
+/// A unit and its contribution to the score of an observation.
+struct ScoredUnit {
     UnitView unit;
-    Contribution said;
-    /// Of a learner that mixes its units: how much of its class's likelihood is this unit's, from 0 to 1.
+    Contribution contribution;
+    /// For a mixture of units: this unit's share of the likelihood of its class, from 0 to 1.
     double share = 0;
 };
 
-/// A class that takes part in the comparison. The values of what its units said add up to its score exactly.
-struct ClassPart {
+/// One of the two classes compared. The contributions of its units add up to its score exactly.
+struct ScoredClass {
     std::size_t index = 0; ///< into `classes`
     std::string label;
     double score = 0;
     double probability = 0;
-    std::vector<UnitPart> units; ///< what says most first
+    std::vector<ScoredUnit> units; ///< largest contribution first
 };
 
-/// A node of the observation, and what the scores owe to it: by how much each falls when the node is taken
-/// away and the rest is scored again. Negative: it rises.
+/// A node of the observation and its effect on the scores: how much each score falls if the node is removed.
+/// Negative: the score rises.
 struct Element {
     NodeId node = 0;
     double for_best = 0;
-    double for_other = 0; ///< 0 if there is nothing to compare with
+    double for_other = 0; ///< 0 if there is no other class
 
-    /// What the best class's lead owes to it.
-    [[nodiscard]] double decides() const { return for_best - for_other; }
+    /// How much the lead of the best class falls if the node is removed.
+    [[nodiscard]] double margin_effect() const { return for_best - for_other; }
 };
 
-/// What would have made it the other class: something that was not there, and with which it is scored anew.
+/// A set of additions to the observation that changes the answer to the other class.
 struct Change {
-    /// Nothing that the model can suppose, up to the size searched, changes the answer if this is empty. None
-    /// of them can be left out: without any one of them the answer is not the other class.
-    std::vector<Supposition> added;
-    std::vector<double> scores; ///< with all that; as they are if nothing was found
-    /// It is certain that no set of fewer than this does it.
-    std::size_t at_least = 1;
+    /// Empty if no set was found. The set is irreducible: if any addition is left out, the answer is not the
+    /// other class.
+    std::vector<Addition> added;
+    std::vector<double> scores; ///< with the additions; the original scores if no set was found
+    /// Proven: no set of fewer additions than this changes the answer.
+    std::size_t size_lower_bound = 1;
 
     [[nodiscard]] bool found() const { return !added.empty(); }
-    /// Whether it is certain that none is smaller.
-    [[nodiscard]] bool is_smallest() const { return found() && added.size() == at_least; }
+    /// Whether no smaller set can exist.
+    [[nodiscard]] bool is_proven_smallest() const { return found() && added.size() == size_lower_bound; }
 };
 
 struct LocalExplanation {
     std::string learner; ///< its name
     Network network;
-    std::optional<Seen> seen; ///< if an image was explained
+    std::optional<FrontEndView> front_end_view; ///< only if an image was explained
     std::vector<std::string> classes;
     Prediction prediction;
-    std::optional<ClassPart> best;  ///< none: the model has no classes
-    std::optional<ClassPart> other; ///< none: it has one
-    std::vector<Element>
-        elements; ///< all nodes; what decides most for the best class and against the other first
-    /// The first so many of `elements` decide between the two: the fewest from the front without which the
-    /// lead is half of what it was, or as many as are allowed.
-    std::size_t decisive = 0;
-    /// The scores of the two without all decisive elements at once.
-    double best_without = 0;
-    double other_without = 0;
-    std::optional<Change> change; ///< none: there is no other class, or none was asked for
+    std::optional<ScoredClass> best;  ///< not set if the model has no classes
+    std::optional<ScoredClass> other; ///< not set if the model has one class
+    std::vector<Element> elements;    ///< one for each node, largest margin effect first
+    /// Number of decisive elements, the first ones of `elements`: as few as halve the lead if they are
+    /// removed together, but at most LocalOptions::max_decisive.
+    std::size_t decisive_count = 0;
+    /// The scores of both classes if all decisive elements are removed.
+    double best_score_without = 0;
+    double other_score_without = 0;
+    std::optional<Change> change; ///< not set if there is no other class, or no search was requested
 };
 
-/// Throws Error(bad_input) if the network is not of the family the model learned from, Error(usage) if there
-/// is no such class as the options name.
+/// Throws Error(bad_input) if the schema of the network is not the model's, Error(usage) if the model does
+/// not know the rival.
 [[nodiscard]] LocalExplanation explain_local(const Learner& learner, const Network& network,
                                              const LocalOptions& options = {});
-/// The same of an image, seen with the learner's own front end.
+/// Explains an image, using the learner's front end.
 [[nodiscard]] LocalExplanation explain_local(const Learner& learner, ImageView image,
                                              const LocalOptions& options = {});
 
-/// The network without some of its nodes: their edges go with them, and those left close up in the cyclic
-/// order. Throws Error(usage) if there is no such node.
-[[nodiscard]] Network without(const Network& network, std::span<const NodeId> nodes);
+/// A copy of the network without some of its nodes and their edges. The remaining nodes stay linked in the
+/// cyclic order of their contour. Throws Error(usage) if a node does not exist.
+[[nodiscard]] Network remove_nodes(const Network& network, std::span<const NodeId> nodes);
 
-/// The explanation in a few sentences: the answer, what decides, what would have changed it.
+/// The explanation in a few sentences: the answer, the decisive elements, and what would change the answer.
 [[nodiscard]] std::vector<std::string> sentences(const LocalExplanation& explanation);
-/// What a class is to the model, in one sentence. Throws Error(usage) if there is no such class.
+/// One sentence about a class. Throws Error(usage) if the class does not exist.
 [[nodiscard]] std::string summary(const GlobalExplanation& explanation, std::string_view label);
 
-// As JSON text: classes by label, units by lineage in 16 hexadecimal digits; docs/method.md names the keys.
+// JSON text: classes by label, units by lineage in 16 hexadecimal digits. docs/method.md lists the keys.
 [[nodiscard]] std::string to_json(const GlobalExplanation& explanation);
 [[nodiscard]] std::string to_json(const LocalExplanation& explanation);
 

@@ -11,32 +11,33 @@
 
 namespace sprig {
 
-/// Everything the front end decides. The defaults are the paper's construction.
+/// All parameters of the front end. The defaults are the paper's construction.
 struct FrontEndParams {
     /// A pixel is ink if its value is greater than this.
     int threshold = 127;
-    /// The image is enlarged this many times, bilinearly, before the threshold.
+    /// Factor by which the image is enlarged, bilinearly, before the threshold is applied.
     int scale = 1;
-    /// Slanted writing is set upright by a horizontal shear, found from the second moments.
+    /// Whether slant is removed by a horizontal shear, computed from the second moments.
     bool deskew = false;
-    /// Where positions are measured from, and in what: the image's corner and px; the ink's centre of mass
-    /// and px; the ink's centre and a unit in which its root mean square radius is 6.5, so that neither place
-    /// nor size of a shape matter; or all that, turned so that the ink's principal axis stands upright (to
-    /// 1/64 of the angle between two directions; what is upside down or mirrored stays so). Persistence and
-    /// the reach of sharpness are in the same unit.
+    /// The coordinate system of the network. `image`: px from the image's corner. `centred`: px from the
+    /// ink's centre of mass. `ink`: from the centre of mass, in a unit in which the root mean square radius
+    /// of the ink is 6.5, so that neither position nor size of a shape matter. `axis`: as `ink`, and rotated
+    /// so that the ink's principal axis is vertical (to 1/64 of the angle between two directions; upside-down
+    /// and mirrored shapes remain different). Persistence and `sharpness_reach` use the same unit.
     enum class Frame : std::uint8_t { image, centred, ink, axis };
     Frame frame = Frame::image;
-    /// Change points are extrema along this many evenly spaced directions (2: the image's axes).
+    /// Number of evenly spaced directions along which change points are extrema (2: the image's axes).
     int directions = 2;
-    /// Contours of fewer points than this, times `scale`, are dropped.
+    /// Minimum number of points of a contour, times `scale`; shorter contours are dropped.
     int min_contour = 10;
-    /// Change points that coarsening removes at a smaller extent than this (px) are dropped.
+    /// Minimum persistence of a change point (px): the extent at which coarsening removes it.
     double min_persistence = 0;
-    /// Only the edges of the finest level: the paper's ablation.
+    /// Keep only the edges of the finest level (the paper's ablation).
     bool finest_only = false;
-    /// Without edges a network is cheaper to make: for learners that look at nodes only.
+    /// Whether the network has edges. Learners that use only nodes can save the cost.
     bool relations = true;
-    /// Sharpness is read off the contour this many steps (times `scale`) before and after a node.
+    /// Distance along the contour, in steps times `scale`, from a node to the ends of the chord that measures
+    /// its sharpness.
     int sharpness_reach = 3;
 
     bool operator==(const FrontEndParams&) const = default;
@@ -48,17 +49,16 @@ inline constexpr std::size_t layer_count = 4;
 
 /// The attributes of the front end's nodes, in the order of their schema.
 enum class NodeAttribute : std::uint32_t {
-    persistence, ///< the extent (px) of the pair in which coarsening removed the node
-    sharpness, ///< chord over steps around the node: near 0 at a tip, 1 on a straight line (1.4 on a slanted
-               ///< one)
-    depth,     ///< nesting depth of its contour: even is an outer boundary, odd a hole
+    persistence, ///< extent (px) of the pair in which coarsening removed the node
+    sharpness,   ///< chord length divided by steps: near 0 at a tip, 1 on a straight line, 1.4 on a diagonal
+    depth,       ///< nesting depth of the contour: even is an outer boundary, odd a hole
 };
 
-/// What a node type says. `Schema::node_types[index(kind)]` is its name.
+/// The meaning of a node type. `Schema::node_types[kind.index()]` is its name.
 struct ChangeKind {
-    int direction = 0;   ///< a, for the direction at angle pi * a / K; 0 is x and, for an even K, K / 2 is y
-    bool maximum = true; ///< or a minimum
-    bool convex = true;  ///< seen from the ink, or concave
+    int direction = 0;   ///< a, for the angle pi * a / K; 0 is x and, for an even K, K / 2 is y
+    bool maximum = true; ///< otherwise a minimum
+    bool convex = true;  ///< as seen from the ink; otherwise concave
 
     [[nodiscard]] std::uint32_t index() const {
         return (static_cast<std::uint32_t>(direction) * 4U) + (maximum ? 0U : 2U) + (convex ? 0U : 1U);
@@ -69,10 +69,10 @@ struct ChangeKind {
     bool operator==(const ChangeKind&) const = default;
 };
 
-/// The vocabulary of networks made with these parameters. Throws Error(usage) if one is outside its range.
+/// The schema of networks made with these parameters. Throws Error(usage) if a parameter is out of range.
 [[nodiscard]] std::shared_ptr<const Schema> front_end_schema(const FrontEndParams& params);
 
-/// A closed contour in px of the original image; of a deskewed one, in px of the upright image.
+/// A closed contour in px of the original image, or of the deskewed image.
 struct Contour {
     struct Point {
         double x = 0;
@@ -82,7 +82,7 @@ struct Contour {
     int depth = 0; ///< even: outer boundary, odd: hole
 };
 
-/// Connected components and holes of an image, as its contours show them.
+/// Number of connected components and holes of an image.
 struct Topology {
     int components = 0;
     int holes = 0;
@@ -90,23 +90,23 @@ struct Topology {
     bool operator==(const Topology&) const = default;
 };
 
-/// Where a network's coordinates lie in the image (of a deskewed one: in the upright image): with
-/// (x, y) = (px - origin) * unit, a position in the network is x * cosine + y * sine, y * cosine - x * sine.
-struct Placement {
+/// Maps px of the image (after deskewing) to coordinates of the network: with (x, y) = (px - origin) * unit,
+/// the position in the network is (x * cosine + y * sine, y * cosine - x * sine).
+struct CoordinateTransform {
     double origin_x = 0;
     double origin_y = 0;
     double unit = 1;
     double cosine = 1;
     double sine = 0;
 
-    bool operator==(const Placement&) const = default;
+    bool operator==(const CoordinateTransform&) const = default;
 };
 
-/// Turns images into networks. It owns its working memory, so that after a few images of one size it
-/// allocates nothing: keep one per thread.
+/// Converts images to networks. It reuses its memory: after a few images of one size it does not allocate.
+/// Not thread-safe; use one per thread.
 class FrontEnd {
   public:
-    /// Throws Error(usage) if a parameter is outside its range.
+    /// Throws Error(usage) if a parameter is out of range.
     explicit FrontEnd(const FrontEndParams& params = {});
     ~FrontEnd();
     FrontEnd(FrontEnd&&) noexcept;
@@ -119,16 +119,17 @@ class FrontEnd {
 
     /// The network of an image. Throws Error(bad_input) if the image is empty or too large.
     [[nodiscard]] Network operator()(ImageView image);
-    /// The same into `network`, whose memory is used again.
+    /// The same, written to `network`, whose memory is reused.
     void extract(ImageView image, Network& network);
 
-    /// What was seen on the way to the last network or topology, for drawing: the image after deskew and
-    /// scaling as a black and white one, and the contours that were kept.
+    /// Intermediate results of the last call of `operator()`, `extract` or `topology`, for drawing: the
+    /// binary image after deskewing and scaling, the contours that were not dropped, and the coordinate
+    /// transform.
     [[nodiscard]] Image binarized() const;
     [[nodiscard]] std::vector<Contour> contours() const;
-    [[nodiscard]] const Placement& placement() const;
+    [[nodiscard]] const CoordinateTransform& transform() const;
 
-    /// Components and holes of an image, counted on the same contours as the network is made of.
+    /// Counts components and holes, on the same contours that the network is made from.
     [[nodiscard]] Topology topology(ImageView image);
 
   private:
@@ -136,25 +137,25 @@ class FrontEnd {
     std::unique_ptr<Workspace> work_;
 };
 
-/// How a person's picture is made to look like MNIST: see docs/method.md.
+/// How a picture is normalised to look like MNIST; see docs/method.md.
 struct NormaliseParams {
     enum class Polarity { guess, dark_on_light, light_on_dark };
     Polarity polarity = Polarity::guess;
-    /// Flips what `polarity` says or guessed.
+    /// Inverts the polarity, whether given or guessed.
     bool invert = false;
-    /// The longer side of the ink becomes this many px ...
+    /// Length of the ink's longer side after scaling, px.
     int box = 20;
-    /// ... in a square of this many px, centred by mass.
+    /// Side of the result, a square in which the ink is centred by mass, px.
     int side = 28;
 };
 
-/// A normalised picture, and what was decided on the way.
+/// A normalised picture, and how it was normalised.
 struct Normalised {
     Image image;
-    bool dark_on_light = false;   ///< what the ink was taken to be
-    int threshold = 0;            ///< Otsu's, in the picture's own grey levels
-    std::array<int, 4> crop = {}; ///< x, y, width, height of the ink in the picture
-    int thickened = 0;            ///< px of the picture by which a thin pen's strokes were widened
+    bool dark_on_light = false;   ///< polarity that was used
+    int threshold = 0;            ///< Otsu's threshold, in the picture's grey levels
+    std::array<int, 4> crop = {}; ///< x, y, width and height of the ink in the picture
+    int thickened = 0;            ///< amount by which thin strokes were widened, in px of the picture
 };
 
 /// Throws Error(bad_input) if the picture has no ink.

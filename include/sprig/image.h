@@ -7,7 +7,7 @@
 
 namespace sprig {
 
-/// A grey image that somebody else owns: 0 is background, 255 is ink, rows from top to bottom.
+/// A view of a grey image: 0 is background, 255 is ink, rows from top to bottom. It does not own the pixels.
 struct ImageView {
     const std::uint8_t* pixels = nullptr;
     int width = 0;
@@ -48,8 +48,8 @@ struct Image {
     bool operator==(const Image&) const = default;
 };
 
-/// A picture as a person's file holds it, before we know what in it is ink: 1 channel is grey, 2 grey
-/// and alpha, 3 red, green and blue, 4 those and alpha; interleaved, rows from top to bottom.
+/// A picture as decoded from a file, before it is known which pixels are ink. Channels: 1 is grey, 2 is grey
+/// and alpha, 3 is RGB, 4 is RGBA; interleaved, rows from top to bottom.
 struct Picture {
     int width = 0;
     int height = 0;
@@ -59,14 +59,15 @@ struct Picture {
     bool operator==(const Picture&) const = default;
 };
 
-/// The grey levels of a picture as they are: 255 is taken for ink (with `invert`: 0), transparency for
-/// background. Throws Error(bad_input) if the picture's numbers do not fit together.
-[[nodiscard]] Image grey(const Picture& picture, bool invert = false);
+/// Converts a picture to grey levels without normalising it: 255 is ink (with `invert`: 0), and transparent
+/// pixels become background. Throws Error(bad_input) if the dimensions, channels and number of bytes do not
+/// match.
+[[nodiscard]] Image to_grey(const Picture& picture, bool invert = false);
 
-/// The grey levels of a picture laid on paper of the given shade.
-[[nodiscard]] Image on_paper(const Picture& picture, std::uint8_t paper);
+/// The grey levels of a picture over a background of the given grey level.
+[[nodiscard]] Image composite_over(const Picture& picture, std::uint8_t background);
 
-/// How light a pixel of 1 to 4 channels is, whatever its alpha.
+/// The luminance of a pixel with 1 to 4 channels; alpha is ignored.
 [[nodiscard]] std::uint8_t luminance(const std::uint8_t* pixel, int channels);
 
 } // namespace sprig

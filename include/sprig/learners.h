@@ -17,54 +17,51 @@ namespace learner {
 class Storage;
 }
 
-/// Parameters to be set beyond a preset, as KEY and VALUE, in the order given; no key twice.
+/// Parameters that override a preset, as KEY and VALUE. Keys are unique.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// Which learner, as a person names it.
+/// A learner with its preset and parameters.
 struct LearnerChoice {
     std::string learner = "constellation";
-    std::string preset = {}; ///< empty: the learner's own default
+    std::string preset = {}; ///< empty: the learner's default
     Settings settings = {};
 
-    /// The same with some parameters set; those that were set before get the new value.
+    /// A copy with more parameters set; an earlier value of the same key is replaced.
     [[nodiscard]] LearnerChoice with(std::span<const std::pair<std::string, std::string>> more) const;
 };
 
-/// One kind of learner: all that the rest of the library needs to know of it. A new kind takes a folder of
-/// its own and a line in src/learner/registry.cpp, or in a program of one's own a call of `add_learner_kind`.
+/// A kind of learner, as the registry holds it. A new kind takes a folder of its own and a line in
+/// src/learner/registry.cpp; a program can add its own kind with `add_learner_kind`.
 struct LearnerKind {
     std::string name;
-    std::vector<std::string> presets; ///< the default one first
-    /// Whether it draws anything at random.
-    bool uses_seed = false;
-    /// Whether a lesson changes nothing but its own class: then the order of classes does not matter, models
-    /// can be merged exactly, and a unit's birth is counted in lessons of its class.
+    std::vector<std::string> presets; ///< the default first
+    bool uses_seed = false;           ///< whether it uses random numbers
+    /// Whether a lesson changes only its own class. If so, the order of classes does not matter, models can
+    /// be merged exactly, and a unit's birth is counted in lessons of its class.
     bool classes_are_independent = false;
-    /// Makes one that has seen nothing yet. Throws Error(usage) for a preset, a key or a value that does not
-    /// exist. Safe to call from several threads.
+    /// Makes an untrained learner. Throws Error(usage) if a preset, key or value is not valid. Thread-safe.
     std::function<std::unique_ptr<Learner>(const std::string& preset, const Settings& settings,
                                            std::uint64_t seed)>
         make;
-    /// How models of these parameters (JSON, as `Learner::parameters`, and of the front end) are stored.
+    /// Makes the storage for models with these parameters (JSON, as of `Learner::parameters`).
     std::function<std::unique_ptr<learner::Storage>(const std::string& parameters,
                                                     const std::string& front_end)>
         storage;
 };
 
-/// All kinds, the default one first.
+/// All kinds, the default first.
 [[nodiscard]] std::vector<std::shared_ptr<const LearnerKind>> learner_kinds();
-/// The kind of that name. Throws Error(usage), which names those there are, if there is none.
+/// The kind with this name. Throws Error(usage), which lists the names, if there is none.
 [[nodiscard]] std::shared_ptr<const LearnerKind> learner_kind(std::string_view name);
-/// Adds a kind, for a program that brings its own. Throws Error(usage) if the name is taken.
+/// Registers a kind. Throws Error(usage) if the name is taken.
 void add_learner_kind(LearnerKind kind);
 
-/// The names of all learners, the default one first, and of all their presets.
+/// The names of all learners, the default first, and of all their presets.
 [[nodiscard]] std::vector<std::string> learner_names();
 [[nodiscard]] std::vector<std::string> preset_names();
-/// The preset that a choice names, or the one that stands for none.
+/// The preset of a choice, or the learner's default if it names none.
 [[nodiscard]] std::string preset_of(const LearnerChoice& choice);
-/// Makes a learner that has seen nothing yet. Throws Error(usage) for a name, a preset, a key or a value that
-/// does not exist. Safe to call from several threads.
+/// Makes an untrained learner. Throws Error(usage) if a name, preset, key or value is not valid. Thread-safe.
 [[nodiscard]] std::unique_ptr<Learner> make_learner(const LearnerChoice& choice, std::uint64_t seed);
 
 } // namespace sprig

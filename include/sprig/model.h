@@ -22,62 +22,61 @@
 namespace sprig {
 
 struct ModelOptions {
-    // What a new model is. Of a file that is there already it is what the file is expected to be: another one
-    // is refused.
+    // The learner of a new model. If the model file exists, it must match, or opening it fails.
     std::string learner = {}; ///< empty: constellation
-    std::string preset = {};  ///< empty: the learner's own default
-    Settings settings = {};   ///< parameters beyond the preset
+    std::string preset = {};  ///< empty: the learner's default
+    Settings settings = {};   ///< parameters that override the preset
     std::optional<std::uint64_t> seed = {};
 
-    // How a file is kept
-    bool durable = false;      ///< wait for the disk at every lesson: not even a power cut takes one back
-    std::size_t undo = 20;     ///< how many lessons can be undone; 0 stores nothing for it
-    std::size_t events = 2000; ///< how many events the log keeps
+    // Storage
+    bool durable = false;      ///< wait for the disk at every lesson, so that lessons survive a power failure
+    std::size_t undo = 20;     ///< maximum number of lessons that can be undone; 0 stores no undo data
+    std::size_t events = 2000; ///< maximum number of events in the log
 
-    // How pictures are taken in
-    bool raw = false; ///< grey levels as they are, 255 is ink, instead of normalising
+    // Image preparation
+    bool raw = false; ///< use grey levels as they are (255 is ink) instead of normalising
     NormaliseParams normalise = {};
 };
 
-/// A class with what a model says for it.
+/// A class with its probability and score.
 struct RankedClass {
     std::string label;
     double probability = 0;
     double score = 0;
 };
 
-/// What a model takes an image for.
+/// The prediction for an image.
 struct Answer {
-    std::string label; ///< empty if the model knows no class
+    std::string label; ///< empty if the model has no classes
     double probability = 0;
-    /// How well the class fits what is seen: its score for each node. What is like nothing known has little.
-    /// None if the learner does not say.
+    /// How well the class fits the image: its score divided by the number of nodes. It is low for an image of
+    /// an unknown class. Not set if the learner does not provide it.
     std::optional<double> fit = {};
-    double margin = 0; ///< between its score and the next one's; 0 with fewer than two classes
-    std::vector<RankedClass> ranking = {}; ///< all classes, the most likely first; equal ones by label
+    double margin = 0; ///< the best score minus the second best; 0 if there are fewer than two classes
+    std::vector<RankedClass> ranking = {}; ///< all classes, most likely first; ties by label
 
     /// The `count` most likely classes, or all if there are fewer.
     [[nodiscard]] std::span<const RankedClass> top(std::size_t count) const;
 };
 
 struct ExplainOptions {
-    /// The class to compare with: the next best one if not given.
+    /// The class to compare with; by default the second best.
     std::optional<std::string> versus = {};
-    std::string name = {};  ///< of what is explained, for the drawing
-    std::string label = {}; ///< what it is, if that is known, for the drawing
+    std::string name = {};  ///< of the image, for the drawing
+    std::string label = {}; ///< the true class, if known, for the drawing
 };
 
-/// Why an image was taken for what it was.
+/// The explanation of a prediction for an image.
 class ImageExplanation {
   public:
     ImageExplanation(LocalExplanation values, std::string name, std::string label)
         : values_(std::move(values)), name_(std::move(name)), label_(std::move(label)) {}
 
     [[nodiscard]] const LocalExplanation& values() const { return values_; }
-    /// A few sentences, one on each line: the answer, what decides, what would have changed it.
+    /// A few sentences, one per line: the answer, the reasons for it, and what would change it.
     [[nodiscard]] std::string text() const;
     [[nodiscard]] std::string json() const;
-    /// One page: what decides, marked on the shape; the units where they were found; what is missing.
+    /// One page: the deciding nodes marked on the image, the units where they matched, and the missing nodes.
     [[nodiscard]] std::string svg() const;
     void write_svg(const std::filesystem::path& path) const;
 
@@ -87,28 +86,26 @@ class ImageExplanation {
     std::string label_;
 };
 
-/// A recogniser of shapes that learns one image at a time: a front end, a learner and, if wanted, a file.
-/// Images go in, labels come out.
+/// A shape classifier that learns one image at a time: a front end, a learner and, optionally, a file.
 ///
-/// An image is a `Picture` as a person's file holds it, which is normalised first; an `ImageView` of grey
-/// levels, 255 is ink, taken as it is; or a `Network` made by the model's own front end (`see`). A network
-/// that was made otherwise is refused with Error(bad_input).
+/// An image is a `Picture`, which is normalised first; an `ImageView` of grey levels (255 is ink), used as it
+/// is; or a `Network` made by the model's front end (`extract`). Any other network is rejected with
+/// Error(bad_input).
 ///
-/// Threads: one may change the model while any number of others ask it. Questions are the const functions;
-/// they wait for at most one lesson, and each is about the model as it is between two lessons. Two threads
-/// must not change it at once.
+/// Threads: one thread may change the model while others call its const functions. These wait for at most one
+/// lesson, and each uses the state between two lessons. Two threads must not change the model at once.
 class Model {
   public:
     /// A new model in memory. Throws Error(usage) if there is no such learner, preset or parameter.
     explicit Model(const ModelOptions& options = {});
-    /// Opens a model file for learning, or makes one with the first lesson if there is none. Every lesson is
-    /// in the file when `learn` returns. Throws Error(usage) if the file is another model than the options
-    /// say, Error(failed) if another program is learning into it, Error(bad_input) if it is damaged.
+    /// Opens a model file for learning; if it does not exist, the first lesson creates it. Every lesson is in
+    /// the file when `learn` returns. Throws Error(usage) if the file does not match the options,
+    /// Error(failed) if another program has it open for learning, Error(bad_input) if it is damaged.
     [[nodiscard]] static Model open(const std::filesystem::path& path, const ModelOptions& options = {});
-    /// Reads a model file, or a file of `to_bytes`, into memory; changes do not reach the file. Throws
-    /// Error(bad_input) if it is not one or damaged.
+    /// Reads a model file, or a file of `to_bytes`, into memory; changes are not written to the file. Throws
+    /// Error(bad_input) if it is not a model or is damaged.
     [[nodiscard]] static Model load(const std::filesystem::path& path, const ModelOptions& options = {});
-    /// The model that `to_bytes` wrote. Throws Error(bad_input) if the bytes are damaged or no model.
+    /// Reads the output of `to_bytes`. Throws Error(bad_input) if it is not a model or is damaged.
     [[nodiscard]] static Model from_bytes(std::string_view bytes, const ModelOptions& options = {});
     ~Model();
     Model(Model&&) noexcept;
@@ -117,71 +114,70 @@ class Model {
     Model& operator=(const Model&) = delete;
 
     // Learning
-    /// Learns one image of one class; a label that was never named before is a new class. Throws
-    /// Error(bad_input), with nothing changed, if the image cannot be used.
+    /// Learns one image; an unknown label adds a class. Throws Error(bad_input) and changes nothing if the
+    /// image cannot be used.
     LearnReport learn(const Picture& picture, std::string_view label);
     LearnReport learn(ImageView image, std::string_view label);
     LearnReport learn(const Network& network, std::string_view label);
-    /// Names a class before its first image.
+    /// Adds a class before its first image.
     void add_class(std::string_view label);
-    /// Takes back the last lesson. Throws Error(usage) if there is none that can be.
+    /// Undoes the last lesson. Throws Error(usage) if there is no lesson that can be undone.
     void undo();
-    /// These end the possibility to undo what was before. Throw Error(usage) if there is no such class, the
-    /// new label is taken, or models cannot be merged exactly.
+    /// Lessons before one of these changes cannot be undone. Throw Error(usage) if there is no such class,
+    /// the new label is taken, or an exact merge is not possible.
     void rename(std::string_view label, std::string_view new_label);
     void forget(std::string_view label);
     void merge(const Model& other);
 
-    // Asking
+    // Prediction
     [[nodiscard]] Answer predict(const Picture& picture) const;
     [[nodiscard]] Answer predict(ImageView image) const;
     [[nodiscard]] Answer predict(const Network& network) const;
-    /// The label alone, or nothing if the model knows no class: cheaper than a prediction, and the same
-    /// answer but where two classes score alike.
+    /// The label alone, empty if the model has no classes. Cheaper than `predict`, with the same answer
+    /// except for ties.
     [[nodiscard]] std::string decide(ImageView image) const;
     [[nodiscard]] std::string decide(const Network& network) const;
-    /// Throws Error(usage) if there is no such class as the options name.
+    /// Throws Error(usage) if the class in the options does not exist.
     [[nodiscard]] ImageExplanation explain(const Picture& picture, const ExplainOptions& options = {}) const;
     [[nodiscard]] ImageExplanation explain(ImageView image, const ExplainOptions& options = {}) const;
     [[nodiscard]] ImageExplanation explain(const Network& network, const ExplainOptions& options = {}) const;
-    /// How far the model can be relied on, by labelled images. Throws Error(usage) if one has no label.
-    [[nodiscard]] Assessed test(const Dataset& data) const;
-    /// The network of an image, as the model sees it.
-    [[nodiscard]] Network see(const Picture& picture) const;
-    [[nodiscard]] Network see(ImageView image) const;
+    /// Assesses the model on labelled images. Throws Error(usage) if an image has no label.
+    [[nodiscard]] Assessment test(const Dataset& data) const;
+    /// The network that the model's front end extracts from an image.
+    [[nodiscard]] Network extract(const Picture& picture) const;
+    [[nodiscard]] Network extract(ImageView image) const;
 
-    // Looking inside
-    [[nodiscard]] std::vector<std::string> classes() const; ///< in the order in which they came
-    /// How many lessons of each class there were, in the same order.
+    // Inspection
+    [[nodiscard]] std::vector<std::string> classes() const; ///< in order of arrival
+    /// The number of lessons of each class, in the same order.
     [[nodiscard]] std::vector<std::uint64_t> samples() const;
     [[nodiscard]] std::vector<UnitView> units() const;
-    [[nodiscard]] Census census() const;
-    [[nodiscard]] GlobalExplanation explain_all(const GlobalOptions& options = {}) const;
-    /// What was learned, as an SVG text.
+    [[nodiscard]] ModelSize model_size() const;
+    [[nodiscard]] GlobalExplanation explain_global(const GlobalOptions& options = {}) const;
+    /// A drawing of all units, as SVG text.
     [[nodiscard]] std::string draw() const;
     [[nodiscard]] ModelFacts facts() const;
     /// The latest changes of structure, oldest first.
     [[nodiscard]] std::vector<LoggedEvent> events() const;
-    /// A sum over all that was learned: equal histories give equal digests.
+    /// A digest of the learned content: equal histories give equal digests.
     [[nodiscard]] std::uint64_t digest() const;
-    /// One sentence if the file was learned by an older method of its learner: it learns on by the present
-    /// one.
+    /// A message if the file was written with an older version of the learner's method. It continues with the
+    /// current version.
     [[nodiscard]] std::optional<std::string> notice() const;
 
-    // Keeping
-    /// Writes a copy to a new file. Throws Error(usage) if there is one of that name already.
+    // Storage
+    /// Writes a copy to a new file. Throws Error(usage) if the file exists.
     void save(const std::filesystem::path& path) const;
-    /// What was learned and the labels in one canonical form, without undo, log and history: equal content
+    /// The labels and the learned content in a canonical form, without undo data and event log. Equal content
     /// gives equal bytes on every machine.
     [[nodiscard]] std::string to_bytes() const;
-    /// Leaves one file, complete; the model can still be asked, from memory, but not changed. Throws
-    /// Error(failed) if that cannot be done; nothing that was learned is lost then. Without a file nothing
-    /// happens.
+    /// Closes the file. The model can still be read, from memory, but not changed. Throws Error(failed) if
+    /// that fails; no lesson is lost. Does nothing if there is no file.
     void close();
-    /// Whether there is a file that lessons go into.
+    /// Whether lessons are written to a file.
     [[nodiscard]] bool has_file() const;
 
-    /// The learner itself, for research. It must not be looked at while another thread changes the model.
+    /// The learner itself, for research. Do not use it while another thread changes the model.
     [[nodiscard]] const Learner& learner() const;
 
   private:

@@ -13,29 +13,29 @@ namespace sprig {
 using NodeId = std::uint32_t;
 using EdgeId = std::uint32_t;
 
-/// Stands for "no node" in the cyclic order.
+/// Means "no node" in the cyclic order.
 inline constexpr NodeId no_node = std::numeric_limits<NodeId>::max();
 
-/// The vocabulary of a family of networks: how many coordinates a node has and what its types, layers
-/// and attributes are called. Networks of one family share one schema.
+/// Describes a family of networks: the number of coordinates of a node and the names of node types, layers
+/// and attributes. All networks of a family share one schema.
 struct Schema {
     int dimensions = 2;
     std::vector<std::string> node_types = {};
     std::vector<std::string> layers = {};
-    std::vector<std::string> attributes = {}; ///< one number each per node
-    /// What makes these networks, with its settings; may be empty. Networks that were made otherwise are of
-    /// another family, though they may have the same names.
+    std::vector<std::string> attributes = {}; ///< one number per node each
+    /// The producer of the networks and its settings; may be empty. Networks of different producers belong to
+    /// different families, even if all names are equal.
     std::string made_by = {};
 
-    /// Throws Error(usage) if there are not 1 to 16 dimensions, a name is there twice, or an attribute has
-    /// a name that the text form needs (type, at, next, previous).
+    /// Throws Error(usage) if the number of dimensions is not from 1 to 16, a name is not unique, or an
+    /// attribute has a name that the JSON form reserves (type, at, next, previous).
     void check() const;
 
     bool operator==(const Schema&) const = default;
 };
 
-/// A directed relation between two nodes in one layer. It holds on the levels from `first_level` (0 is
-/// the finest) to `last_level`, both included.
+/// A directed relation between two nodes in one layer. It exists on the levels from `first_level` to
+/// `last_level`, inclusive; 0 is the finest.
 struct Edge {
     NodeId from = 0;
     NodeId to = 0;
@@ -46,13 +46,13 @@ struct Edge {
     bool operator==(const Edge&) const = default;
 };
 
-/// The one type the whole system speaks: typed nodes with coordinates and named attributes, an optional
-/// cyclic order among them, and directed edges in named layers. It knows nothing of images. A value:
-/// copies are independent, equal content compares equal. Nodes and edges are named by their index, which
-/// must be that of one that is there, as with a vector.
+/// The data structure that all modules share: typed nodes with coordinates and named attributes, an optional
+/// cyclic order of the nodes, and directed edges in named layers. It does not depend on images. It is a value
+/// type: copies are independent and are compared by content. Nodes and edges are addressed by index; as with
+/// std::vector, an index must be valid.
 class Network {
   public:
-    /// Throws Error(usage) without a schema, or if it has no dimensions.
+    /// Throws Error(usage) if there is no schema or its number of dimensions is out of range.
     explicit Network(std::shared_ptr<const Schema> schema);
 
     [[nodiscard]] const Schema& schema() const { return *schema_; }
@@ -81,30 +81,30 @@ class Network {
     [[nodiscard]] std::size_t edge_count() const { return edges_.size(); }
     [[nodiscard]] const Edge& edge(EdgeId edge) const { return edges_[edge]; }
     [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
-    /// Where the edge's head lies, seen from its tail.
+    /// The position of the edge's head relative to its tail.
     [[nodiscard]] std::span<const double> displacement(EdgeId edge) const {
         return row(displacements_, edge, dimensions_);
     }
-    /// One more than the largest level of an edge; 0 without edges.
+    /// The number of levels: one more than the largest level of an edge, or 0 if there are no edges.
     [[nodiscard]] std::uint32_t level_count() const;
 
     // Building
-    /// Forgets all nodes and edges and keeps the memory.
+    /// Removes all nodes and edges and keeps the allocated memory.
     void clear();
     NodeId add_node(std::uint32_t type, std::span<const double> position,
                     std::span<const double> attributes = {});
     /// Makes `second` follow `first` in the cyclic order.
     void link(NodeId first, NodeId second);
-    /// Adds an edge whose displacement is what the positions say.
+    /// Adds an edge; its displacement is computed from the positions.
     EdgeId add_edge(const Edge& edge);
-    /// Adds an edge whose displacement is given, as in a learned pattern.
+    /// Adds an edge with the given displacement, as in a learned pattern.
     EdgeId add_edge(const Edge& edge, std::span<const double> displacement);
-    /// Replaces all edges at once; their displacements are what the positions say.
+    /// Replaces all edges; their displacements are computed from the positions.
     void set_edges(std::span<const Edge> edges);
 
-    /// Throws Error(bad_input) if the content contradicts itself or the schema: an edge to a node that
-    /// is not there, an unknown type or layer, a number that is not finite, an order that is not cyclic,
-    /// the same edge twice.
+    /// Throws Error(bad_input) if the content is inconsistent or does not match the schema: an edge to a node
+    /// that does not exist, an unknown type or layer, a number that is not finite, an order that is not
+    /// cyclic, or a duplicate edge.
     void check() const;
 
     bool operator==(const Network& other) const;
@@ -116,7 +116,7 @@ class Network {
     }
 
     std::shared_ptr<const Schema> schema_;
-    std::size_t dimensions_;      ///< of the schema, kept here for the hot accessors
+    std::size_t dimensions_;      ///< copied from the schema for the hot accessors
     std::size_t attribute_count_; ///< likewise
     std::vector<std::uint32_t> types_;
     std::vector<double> positions_;
@@ -127,14 +127,13 @@ class Network {
     std::vector<double> displacements_;
 };
 
-/// The part of a network that holds on one level: the edges of that level, over all nodes.
+/// One level of a network: all nodes, and the edges of that level.
 [[nodiscard]] Network at_level(const Network& network, std::uint32_t level);
 
-/// A text that a person can read and a test can compare: one line per node and per edge. Throws Error(usage)
-/// if the schema does not pass its check.
+/// Readable JSON with one line per node and per edge. Throws Error(usage) if the schema is invalid.
 [[nodiscard]] std::string to_json(const Network& network);
 
-/// Reads what `to_json` writes. Throws Error(bad_input) with the reason if the text is anything else.
+/// Reads the output of `to_json`. Throws Error(bad_input) with the reason if the text is invalid.
 [[nodiscard]] Network network_from_json(std::string_view text);
 
 } // namespace sprig

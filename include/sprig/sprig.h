@@ -1,7 +1,7 @@
 #pragma once
 
-// All that most programs need: a model, images, data sets, drawings. Below it lies the interface for research:
-// Network, Learner and Reader, FrontEnd.
+// The headers that most programs need: models, images, data sets and drawings. The lower-level interface for
+// research is in network.h, learner.h and front_end.h.
 
 #include <iostream> // so that a first program needs no other header
 

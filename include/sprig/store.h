@@ -15,81 +15,81 @@ namespace sprig {
 
 class ModelFile;
 namespace store {
-struct Kept;
-const Kept& kept_of(const ModelFile& file);
-Kept release(ModelFile& file);
+struct ModelState;
+const ModelState& state_of(const ModelFile& file);
+ModelState take_state(ModelFile& file);
 } // namespace store
 
-/// What a model file says of itself.
+/// The metadata of a model file.
 struct ModelFacts {
-    std::string learner; ///< its name, as `Learner::name`
-    std::string preset;  ///< what it was made as; may be empty
-    std::string parameters;
-    std::string front_end; ///< both as JSON
-    std::string written_by;
-    std::uint64_t method = 1;
+    std::string learner;      ///< its name, as `Learner::name`
+    std::string preset;       ///< the preset that it was made with; may be empty
+    std::string parameters;   ///< of the learner, as JSON
+    std::string front_end;    ///< parameters of the front end, as JSON
+    std::string written_by;   ///< the program that wrote it last
+    std::uint64_t method = 1; ///< as `Learner::version`
     std::uint64_t seed = 0;
-    std::uint64_t lessons = 0; ///< learned into this file, and not undone
-    std::uint64_t undoable = 0;
-    std::uint64_t bytes = 0; ///< of the file
+    std::uint64_t lessons = 0;  ///< learned into this file and not undone
+    std::uint64_t undoable = 0; ///< number of lessons that can be undone
+    std::uint64_t bytes = 0;    ///< of the file
     std::map<std::string, std::uint64_t> event_totals;
 };
 
-/// One change of structure, and the lesson it belongs to.
+/// A change of structure and its lesson.
 struct LoggedEvent {
     std::uint64_t lesson = 0;
     UnitEvent event;
 };
 
-/// A model that was read from a file. It is in memory: learning does not change the file.
+/// A model read from a file into memory: learning does not change the file.
 struct StoredModel {
     std::unique_ptr<Learner> learner;
     ModelFacts facts;
     std::vector<LoggedEvent> events; ///< the latest, oldest first
-    /// How many lessons of each class there were, in the order of the learner's classes.
+    /// The number of lessons of each class, in the order of the learner's classes.
     std::vector<std::uint64_t> samples;
 };
 
-/// Writes a model to a file that must not be there yet. Throws Error(usage) if it is, Error(failed) if it
-/// cannot be written; then nothing is there.
+/// Writes a model to a new file. Throws Error(usage) if the file exists, Error(failed) if it cannot be
+/// written; it leaves no partial file.
 void save_model(const Learner& learner, const std::filesystem::path& path, std::string_view preset = {});
 
-/// Reads a model file or a file of `Model::to_bytes`, also while another program is learning into it: the state
-/// after a finished lesson. Throws Error(bad_input) with a reason if it is not one, is damaged, or is of a
-/// newer version.
+/// Reads a model file, or a file of `Model::to_bytes`. Another program may be learning into it: the result is
+/// the state after a complete lesson. Throws Error(bad_input) with the reason if the file is not a model, is
+/// damaged, or has a newer format.
 [[nodiscard]] StoredModel load_model(const std::filesystem::path& path);
 
-/// Checks all that `load_model` does, and the file's inner order too.
+/// Loads the model and also runs SQLite's integrity check. Throws as `load_model` does.
 void verify_model(const std::filesystem::path& path);
 
-/// A model that has all classes of both, in a new file. Only of Constellation, whose classes know nothing of
-/// each other: the result is what learning both streams would have given. Throws Error(usage) if that
-/// cannot be: other learners, other parameters, or one class in both.
+/// Writes a model with the classes of both to a new file. Only for learners with independent classes, such as
+/// Constellation: the result equals learning both streams. Throws Error(usage) if the learners or parameters
+/// differ, or if both have a class of the same label.
 void merge_models(const std::filesystem::path& first, const std::filesystem::path& second,
                   const std::filesystem::path& result);
 
-/// How the word for an event reads, as in `ModelFacts::event_totals`.
+/// The name of an event kind, as in `ModelFacts::event_totals`.
 [[nodiscard]] std::string_view event_name(UnitEvent::Kind kind);
 
-/// A model file open for learning. Every lesson is in the file when `learn` returns: who is killed loses
-/// nothing that was finished. There is one such program at a time; readers do not disturb it.
+/// A model file open for learning. Every lesson is in the file when `learn` returns, so a killed program
+/// loses no complete lesson. Only one program can have a file open for learning; readers do not block it.
 class ModelFile {
   public:
     enum class Durability : std::uint8_t {
-        process, ///< what is learned survives the end of the program, however it ends
-        power,   ///< ... and the end of the power, at the price of waiting for the disk at every lesson
+        process, ///< lessons survive a crash of the program
+        power,   ///< lessons survive a power failure; every lesson waits for the disk
     };
     struct Options {
         Durability durability = Durability::process;
-        std::size_t undo = 20;     ///< how many lessons can be undone; 0 stores nothing for it
-        std::size_t events = 2000; ///< how many events the log keeps
+        std::size_t undo = 20;     ///< maximum number of lessons that can be undone; 0 stores no undo data
+        std::size_t events = 2000; ///< maximum number of events in the log
     };
 
     /// Throws Error(failed) at once if another program is learning into the file, Error(bad_input) as
     /// `load_model` does.
     explicit ModelFile(const std::filesystem::path& path);
     ModelFile(const std::filesystem::path& path, const Options& options);
-    /// Closes; what goes wrong then is not told.
+    /// Closes the file and ignores errors; call `close` to see them.
     ~ModelFile();
     ModelFile(const ModelFile&) = delete;
     ModelFile& operator=(const ModelFile&) = delete;
@@ -98,42 +98,40 @@ class ModelFile {
 
     [[nodiscard]] const Learner& learner() const;
     [[nodiscard]] std::uint64_t lessons() const;
-    /// One sentence if the file was learned by an older method of its learner: it learns on by the present
-    /// one.
+    /// A message if the file was written with an older version of the learner's method. It continues with the
+    /// current version.
     [[nodiscard]] const std::optional<std::string>& notice() const;
 
-    /// One lesson. Throws as `Learner::learn` does, with nothing changed. If the file cannot be written,
-    /// Error(failed): the file holds the state before, and has to be opened again.
+    /// Learns one lesson. Throws as `Learner::learn` does, with nothing changed. Throws Error(failed) if the
+    /// file cannot be written: the file then holds the previous state and must be opened again.
     LearnReport learn(const Network& network, std::string_view label);
-    /// Names a class before its first lesson.
+    /// Adds a class before its first lesson.
     void add_class(std::string_view label);
 
-    /// Takes back the last lesson: the model is what it was before. Throws Error(usage) if the file holds
-    /// none that could be.
+    /// Undoes the last lesson. Throws Error(usage) if there is no lesson that can be undone.
     void undo();
-    /// Both end the possibility to undo what was before. Throw Error(usage) if there is no such class, or the
-    /// new label is taken.
+    /// Lessons before a rename or a removal cannot be undone. Throw Error(usage) if there is no such class,
+    /// or the new label is taken.
     void rename_class(std::string_view label, std::string_view new_label);
     void forget_class(std::string_view label);
 
-    /// Takes in all classes of another model of the same learner and parameters. Throws Error(usage) if that
-    /// cannot be exact, as `merge_models` does.
+    /// Adds all classes of another model. Throws Error(usage) if an exact merge is not possible, as
+    /// `merge_models` does.
     void merge(const Learner& other);
 
-    /// What the file says of itself, and the latest events, those of lessons that are not in the tables yet
-    /// among them.
+    /// The metadata and the latest events, including lessons that are not in the tables yet.
     [[nodiscard]] ModelFacts facts() const;
     [[nodiscard]] std::vector<LoggedEvent> events() const;
 
-    /// Puts everything in its place and leaves one file. Throws Error(failed) if that cannot be done; nothing
-    /// that was learned is lost then.
+    /// Writes all changes to the tables and removes the files beside the model file. Throws Error(failed) if
+    /// that fails; no lesson is lost.
     void close();
 
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
-    friend const store::Kept& store::kept_of(const ModelFile& file);
-    friend store::Kept store::release(ModelFile& file);
+    friend const store::ModelState& store::state_of(const ModelFile& file);
+    friend store::ModelState store::take_state(ModelFile& file);
 };
 
 } // namespace sprig

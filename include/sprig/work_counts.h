@@ -4,14 +4,14 @@
 
 namespace sprig {
 
-/// How much searching something took.
+/// Counts of the search work done.
 struct WorkCounts {
-    std::uint64_t reached = 0;  ///< units that were looked for
-    std::uint64_t skipped = 0;  ///< units that could not be there, since their target was not
-    std::uint64_t searches = 0; ///< exact searches for a whole pattern
-    std::uint64_t visited = 0;  ///< placements of one node tried in them
-    std::uint64_t partial = 0;  ///< greedy searches for a part of a pattern
-    std::uint64_t gave_up = 0;  ///< exact searches that ran out of their budget
+    std::uint64_t reached = 0;  ///< units searched for or scored
+    std::uint64_t skipped = 0;  ///< units skipped because their target was absent
+    std::uint64_t searches = 0; ///< exact searches for a complete pattern
+    std::uint64_t visited = 0;  ///< placements of single nodes tried in them
+    std::uint64_t partial = 0;  ///< greedy searches for part of a pattern
+    std::uint64_t gave_up = 0;  ///< exact searches that exceeded their budget
 
     WorkCounts& operator+=(const WorkCounts& other) {
         reached += other.reached;

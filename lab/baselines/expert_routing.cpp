@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/keyed.h"
 #include "lab/baselines/net.h"
 #include "lab/baselines/rules.h"
-#include "core/keyed.h"
 
 namespace sprig::baselines {
 
@@ -13,14 +13,14 @@ namespace {
 
 constexpr double rate = 1e-3;
 
-/// Mean and spread of numbers that come one by one.
-class Running {
+/// Running mean and standard deviation.
+class RunningStatistics {
   public:
     void add(double number) {
         ++count_;
-        const double away = number - mean_;
-        mean_ += away / static_cast<double>(count_);
-        squares_ += away * (number - mean_);
+        const double difference = number - mean_;
+        mean_ += difference / static_cast<double>(count_);
+        squares_ += difference * (number - mean_);
     }
     [[nodiscard]] std::size_t count() const { return count_; }
     [[nodiscard]] double mean() const { return mean_; }
@@ -34,7 +34,7 @@ class Running {
     double squares_ = 0;
 };
 
-/// One predictor, and the autoencoder that says what is its business.
+/// A predictor, and the autoencoder that decides which images it is responsible for.
 class Expert {
   public:
     Expert(const Task& task, std::uint64_t key)
@@ -49,8 +49,8 @@ class Expert {
         for (std::size_t r = 0; r < images.size(); ++r) {
             double sum = 0;
             for (std::size_t i = 0; i < width_; ++i) {
-                const double away = static_cast<double>(made[(r * width_) + i] - images.row(r)[i]);
-                sum += away * away;
+                const double difference = static_cast<double>(made[(r * width_) + i] - images.row(r)[i]);
+                sum += difference * difference;
             }
             result.push_back(sum / static_cast<double>(width_));
         }
@@ -71,14 +71,14 @@ class Expert {
 
     void predict(const Samples& images, std::vector<std::size_t>& answers) {
         const std::span<const float> logits = predictor_->outputs(images);
-        greatest(logits, logits.size() / images.size(), answers);
+        argmax(logits, logits.size() / images.size(), answers);
     }
 
     [[nodiscard]] std::size_t bytes() const {
-        return predictor_->bytes() + autoencoder_->bytes() + sizeof(Running);
+        return predictor_->bytes() + autoencoder_->bytes() + sizeof(RunningStatistics);
     }
 
-    Running usual; ///< errors on what it was given to learn
+    RunningStatistics errors_seen; ///< reconstruction errors of the images it was given to learn
 
   private:
     std::size_t width_;
@@ -124,15 +124,15 @@ class ExpertRouting : public Strategy {
         }
     }
 
-    [[nodiscard]] Kept kept() const override {
-        Kept kept;
-        kept.parts = experts_.size();
-        for (const Expert& expert : experts_) kept.model += expert.bytes();
-        return kept;
+    [[nodiscard]] MemoryUse memory_use() const override {
+        MemoryUse memory;
+        memory.parts = experts_.size();
+        for (const Expert& expert : experts_) memory.model += expert.bytes();
+        return memory;
     }
 
   private:
-    /// For each image the expert that reconstructs it best.
+    /// The index of the expert that reconstructs each image best.
     std::vector<std::size_t> routes_of(const Samples& images) {
         std::vector<std::size_t> routes(images.size());
         std::vector<double> least(images.size(), std::numeric_limits<double>::infinity());
@@ -151,20 +151,20 @@ class ExpertRouting : public Strategy {
         Expert* chosen = expert_for(batch.images);
         if (chosen == nullptr) return;
         Expert& expert = *chosen;
-        // A new expert's first errors say only that it has learned nothing yet.
-        const bool note_later = options_.errors.learned || expert.usual.count() == 0;
-        if (!note_later) note_errors(expert, batch.images);
+        // The first errors of a new expert are meaningless before it has learned anything.
+        const bool record_after = options_.errors.learned || expert.errors_seen.count() == 0;
+        if (!record_after) record_errors(expert, batch.images);
         expert.train(batch, options_.steps);
-        if (note_later) note_errors(expert, batch.images);
+        if (record_after) record_errors(expert, batch.images);
     }
 
-    void note_errors(Expert& expert, const Samples& images) const {
+    void record_errors(Expert& expert, const Samples& images) const {
         std::vector<double> errors = expert.errors(images);
         if (options_.errors.by_block) errors = {mean_of(errors)};
-        for (const double error : errors) expert.usual.add(error);
+        for (const double error : errors) expert.errors_seen.add(error);
     }
 
-    /// Who is to learn some images; null: nobody.
+    /// The expert that learns the images; null if none does.
     Expert* expert_for(const Samples& images) {
         Expert* best = nullptr;
         double least = std::numeric_limits<double>::infinity();
@@ -174,7 +174,8 @@ class ExpertRouting : public Strategy {
             least = error;
             best = &expert;
         }
-        if (best != nullptr && least <= best->usual.mean() + (options_.reluctance * best->usual.deviation()))
+        if (best != nullptr &&
+            least <= best->errors_seen.mean() + (options_.reluctance * best->errors_seen.deviation()))
             return best;
         if (experts_.size() > options_.most) return options_.learns_when_full ? best : nullptr;
         static const std::uint64_t purpose = random::mix("an expert's weights");

@@ -6,20 +6,20 @@
 
 namespace sprig::baselines {
 
-/// Which errors an expert's usual ones are: the paper does not say.
+/// Which reconstruction errors the threshold of an expert is computed from. The paper does not specify it.
 struct ExpertErrors {
-    bool by_block = false; ///< the mean of each block, or that of each image
-    bool learned = false;  ///< after it has learned the images, or before; the first ones always after
+    bool by_block = false; ///< of each block, otherwise of each image
+    bool learned = false;  ///< after it has learned the images, otherwise before; the first ones always after
 };
 
-/// Experts behind autoencoders (Erden, 2025): whoever reconstructs some images best learns and answers for
-/// them. If nobody does it well enough, a new expert is made.
+/// Experts with autoencoders (Erden, 2025): the expert that reconstructs the images best learns and predicts
+/// them. If its error is above its threshold, a new expert is made.
 struct ExpertOptions {
-    double reluctance = 2;  ///< k: how many deviations above the usual error are still well enough
-    std::size_t batch = 5;  ///< images that are routed together
+    double reluctance = 2;  ///< k: the threshold in standard deviations above the mean error
+    std::size_t batch = 5;  ///< number of images that are routed together
     std::size_t steps = 20; ///< gradient steps on each batch
-    std::size_t most = 30;  ///< with more experts than this no other is made
-    /// What would need another expert then: the nearest one learns it, or nobody does.
+    std::size_t most = 30;  ///< no expert is made if there are more than this
+    /// Whether images that would need another expert then are learned by the nearest one, or not at all.
     bool learns_when_full = false;
     ExpertErrors errors = {};
 };

@@ -9,25 +9,24 @@ namespace sprig::baselines {
 
 namespace {
 
-/// One seed's way along the stream.
+/// Runs one seed along the stream.
 class Trial {
   public:
-    Trial(const lab::Material& material, const lab::Protocol& protocol, const MakeStrategy& make,
+    Trial(const lab::ExperimentData& data, const lab::Protocol& protocol, const MakeStrategy& make,
           std::uint64_t seed, const lab::Tick& tick)
         : protocol_(protocol),
-          tick_(tick), run_{seed, {}, {}, lab::AccuracyMatrix(protocol.cycles, protocol.classes(material))} {
-        const lab::Draw drawn =
-            lab::draw(material.data, material.pool, seed, protocol.cycles * protocol.per_block,
-                      protocol.held_out_per_class, protocol.drawn_classes);
-        stream_ = pixels_of(material.data, drawn.stream);
+          tick_(tick), run_{seed, {}, {}, lab::AccuracyMatrix(protocol.cycles, protocol.classes(data))} {
+        const lab::Draw drawn = lab::draw(data.dataset, data.pool, seed, protocol.cycles * protocol.per_block,
+                                          protocol.held_out_per_class, protocol.drawn_classes);
+        stream_ = pixels_of(data.dataset, drawn.stream);
         const std::size_t width = stream_.front().width();
         held_out_ = Samples(width);
-        for (const Samples& of_class : pixels_of(material.data, drawn.held_out)) held_out_.add(of_class);
+        for (const Samples& of_class : pixels_of(data.dataset, drawn.held_out)) held_out_.add(of_class);
         const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(width))));
         strategy_ = make({width, side, stream_.size(), seed});
     }
 
-    lab::SeedRun go() {
+    lab::SeedRun run() {
         for (std::size_t cycle = 0; cycle < protocol_.cycles; ++cycle) {
             for (std::size_t block = 0; block < stream_.size(); ++block) {
                 if (tick_) tick_();
@@ -46,7 +45,7 @@ class Trial {
         if (protocol_.evaluate == lab::EvaluateAt::blocks) {
             const lab::Stopwatch watch(run_.times.predicting);
             strategy_->predict(images, answers_);
-            run_.anticipated += static_cast<std::size_t>(std::ranges::count(answers_, block));
+            run_.prequential_correct += static_cast<std::size_t>(std::ranges::count(answers_, block));
         }
         const lab::Stopwatch watch(run_.times.learning);
         strategy_->observe(images, block);
@@ -64,11 +63,11 @@ class Trial {
             scores.right.push_back(static_cast<std::size_t>(std::ranges::count(of_class, c)));
         }
         run_.accuracy.set(cycle, block, scores.by_class());
-        const Kept kept = strategy_->kept();
-        lab::Growth growth;
-        growth.all.bytes = kept.bytes();
-        growth.all.singletons = kept.images;
-        growth.all.positive = kept.parts;
+        const MemoryUse memory = strategy_->memory_use();
+        lab::ModelSizes growth;
+        growth.all.bytes = memory.bytes();
+        growth.all.singletons = memory.images;
+        growth.all.positive = memory.parts;
         run_.checkpoints.push_back({cycle, block, std::move(scores), growth, {}});
     }
 
@@ -93,7 +92,8 @@ std::vector<Samples> pixels_of(const Dataset& data, const lab::ImagesByClass& im
         for (const std::size_t index : of_class) {
             row.clear();
             const ImageView image = data.image(index);
-            if (image.size() != width) throw usage_error("a learner of pixels needs images of one size");
+            if (image.size() != width)
+                throw usage_error("a pixel-based learner needs images of the same size");
             for (const std::uint8_t grey : std::span(image.pixels, width))
                 row.push_back(static_cast<float>(grey) / 255);
             samples.add(row);
@@ -102,14 +102,14 @@ std::vector<Samples> pixels_of(const Dataset& data, const lab::ImagesByClass& im
     return result;
 }
 
-lab::SeedRun run_trial(const lab::Material& material, const lab::Protocol& protocol, const MakeStrategy& make,
-                       std::uint64_t seed, const lab::Tick& tick) {
-    return Trial(material, protocol, make, seed, tick).go();
+lab::SeedRun run_trial(const lab::ExperimentData& data, const lab::Protocol& protocol,
+                       const MakeStrategy& make, std::uint64_t seed, const lab::Tick& tick) {
+    return Trial(data, protocol, make, seed, tick).run();
 }
 
 namespace {
 
-Samples ink_of(const Samples& images) {
+Samples binary_images(const Samples& images) {
     Samples result(images.width());
     result.reserve(images.size());
     std::vector<float> row(images.width());
@@ -126,12 +126,12 @@ class Binarized : public Strategy {
     explicit Binarized(std::unique_ptr<Strategy> learner) : learner_(std::move(learner)) {}
 
     void observe(const Samples& images, std::size_t label) override {
-        learner_->observe(ink_of(images), label);
+        learner_->observe(binary_images(images), label);
     }
     void predict(const Samples& images, std::vector<std::size_t>& answers) override {
-        learner_->predict(ink_of(images), answers);
+        learner_->predict(binary_images(images), answers);
     }
-    [[nodiscard]] Kept kept() const override { return learner_->kept(); }
+    [[nodiscard]] MemoryUse memory_use() const override { return learner_->memory_use(); }
 
   private:
     std::unique_ptr<Strategy> learner_;
@@ -143,17 +143,17 @@ std::unique_ptr<Strategy> binarized(std::unique_ptr<Strategy> learner) {
     return std::make_unique<Binarized>(std::move(learner));
 }
 
-lab::Experiment experiment(const Method& method, const lab::Material& material,
+lab::Experiment experiment(const Method& method, const lab::ExperimentData& data,
                            const lab::StudyContext& context) {
     const lab::Protocol protocol = lab::limited(method.protocol, context);
     nlohmann::ordered_json what = {
         {"method", method.family}, {"version", methods_version}, {"settings", method.settings}};
-    what["protocol"] = lab::json_of(protocol, material);
+    what["protocol"] = lab::json_of(protocol, data);
     return {{method.name, what},
             method.seconds,
-            protocol.cycles * protocol.classes(material),
-            [&material, protocol, make = method.make](std::uint64_t seed, const lab::Tick& tick) {
-                return run_trial(material, protocol, make, seed, tick);
+            protocol.cycles * protocol.classes(data),
+            [&data, protocol, make = method.make](std::uint64_t seed, const lab::Tick& tick) {
+                return run_trial(data, protocol, make, seed, tick);
             }};
 }
 

@@ -13,40 +13,39 @@
 
 namespace sprig::baselines {
 
-/// Makes a learner of pixels that has seen nothing yet. Called from several threads.
+/// Makes an untrained pixel-based learner. Called from several threads.
 using MakeStrategy = std::function<std::unique_ptr<Strategy>(const Task& task)>;
 
 /// The images of a data set as rows of grey levels from 0 to 1, by class.
 [[nodiscard]] std::vector<Samples> pixels_of(const Dataset& data, const lab::ImagesByClass& images);
 
-/// What the lab's `run_seed` is for a learner of networks: the same images in the same order, and the same
-/// evaluations. A block comes as a whole. Where the lab counts units it is the parts of a method
-/// that grows; its bytes are all that has to be kept, its singletons the past images among that. `tick` is
-/// called for every block.
-[[nodiscard]] lab::SeedRun run_trial(const lab::Material& material, const lab::Protocol& protocol,
+/// Runs a pixel-based learner like the lab's `run_seed`: the same images in the same order, and the same
+/// evaluations, but a block is learned as a whole. In the model size, units are the parts of a method that
+/// grows, bytes its memory use, and singletons its stored images. `tick` is called for every block.
+[[nodiscard]] lab::SeedRun run_trial(const lab::ExperimentData& data, const lab::Protocol& protocol,
                                      const MakeStrategy& make, std::uint64_t seed,
                                      const lab::Tick& tick = {});
 
-/// The same learner, shown ink or paper instead of grey levels: what Sprig's own eye sees.
+/// The same learner on binary images instead of grey levels, as Sprig's front end uses them.
 [[nodiscard]] std::unique_ptr<Strategy> binarized(std::unique_ptr<Strategy> learner);
 
-/// One way to learn, with all that was chosen for it.
+/// A learning method with its settings.
 struct Method {
-    std::string name;   ///< of its results: its family and what tells it from others of it
-    std::string family; ///< what a person asks for
+    std::string name;   ///< unique: the family and the settings that vary within it
+    std::string family; ///< the name for --methods
     std::string title;
     nlohmann::ordered_json settings;
     MakeStrategy make;
-    lab::Protocol protocol = {}; ///< the paper's, where the method does not say otherwise
+    lab::Protocol protocol = {}; ///< default: the paper's
     bool needs_network = false;
-    double seconds = 5; ///< about how long a seed takes, for an estimate of what is left
+    double seconds = 5; ///< approximate time of a seed, to estimate the remaining time
 };
 
-/// Raised when a method gives other results than before: what was kept of it is then computed again.
+/// Increment when a method's results change, so that stored results are computed again.
 inline constexpr int methods_version = 2;
 
-/// A method on the stream that its protocol says.
-[[nodiscard]] lab::Experiment experiment(const Method& method, const lab::Material& material,
+/// A method on the stream of its protocol.
+[[nodiscard]] lab::Experiment experiment(const Method& method, const lab::ExperimentData& data,
                                          const lab::StudyContext& context);
 
 } // namespace sprig::baselines

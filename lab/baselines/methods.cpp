@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "core/keyed.h"
 #include "lab/baselines/method.h"
 #include "lab/baselines/online_methods.h"
 #include "lab/baselines/stored_images.h"
 #include "lab/baselines/trainer.h"
-#include "core/keyed.h"
 
 namespace sprig::baselines {
 
@@ -25,7 +25,7 @@ std::unique_ptr<Net> network(const Task& task, bool convolutional, double rate) 
     return make_net(shape, rate, random::mix({task.seed, purpose}));
 }
 
-std::unique_ptr<Rule> nothing(const Task& /*task*/) {
+std::unique_ptr<Rule> plain_rule(const Task& /*task*/) {
     return std::make_unique<Rule>();
 }
 
@@ -80,7 +80,7 @@ Training one_step(bool convolutional) {
 
 Method plain(const Training& training) {
     const bool deep = training.convolutional;
-    return trained(deep ? "cnn" : "plain", "", deep ? "CNN" : "Plain NN", training, nothing);
+    return trained(deep ? "cnn" : "plain", "", deep ? "CNN" : "Plain NN", training, plain_rule);
 }
 
 Method si(double strength, std::size_t cadence, Training training) {
@@ -186,16 +186,16 @@ Method method(std::string name, std::string family, std::string title, MakeStrat
     return result;
 }
 
-/// Asked at the end alone: it would begin anew after every block.
-Method at_the_end(Method method) {
+/// Evaluated at the end only, because it would be fitted again after every block.
+Method evaluated_at_end(Method method) {
     method.protocol.evaluate = lab::EvaluateAt::end;
     return method;
 }
 
 } // namespace
 
-// All numbers were chosen on development images. Each stands once: what a method is made with is what its
-// results are kept under.
+// All parameters were chosen on development images. Each is written once, so that a method is made with the
+// settings under which its results are stored.
 
 std::vector<Method> online_methods() {
     constexpr double variance_floor = 0.02;
@@ -230,9 +230,9 @@ std::vector<Method> online_methods() {
 std::vector<Method> batch_methods() {
     const auto support_vectors = [](std::string name, std::string title, const SupportVectorOptions& options,
                                     auto make) {
-        return at_the_end(method(std::move(name), "svm", std::move(title),
-                                 [make, options](const Task& task) { return make(task, options); },
-                                 {{"cost", options.cost}, {"gamma", options.gamma}}));
+        return evaluated_at_end(method(std::move(name), "svm", std::move(title),
+                                       [make, options](const Task& task) { return make(task, options); },
+                                       {{"cost", options.cost}, {"gamma", options.gamma}}));
     };
     return {support_vectors("svm-pixels", "SVM on pixels, RBF", {10, 0.02}, make_pixel_support_vectors),
             support_vectors("svm-hog-linear", "SVM on HOG, linear", {1, 0}, make_hog_support_vectors),

@@ -6,7 +6,7 @@
 
 namespace sprig::baselines {
 
-/// Which network, and how often it is trained.
+/// The network, and how it is trained.
 struct Training {
     bool convolutional = false;
     Schedule schedule = {};
@@ -14,7 +14,7 @@ struct Training {
 };
 
 // As the paper's appendix on reproducibility specifies them: two dense layers of 256, Adam, twenty steps on
-// each block of five. What each is told goes into its name.
+// each block of five. The parameters are part of the name.
 [[nodiscard]] Method plain(const Training& training = {});
 [[nodiscard]] Method si(double strength, std::size_t cadence, Training training = {});
 [[nodiscard]] Method mas(double strength, std::size_t cadence, Training training = {});
@@ -24,21 +24,21 @@ struct Training {
 [[nodiscard]] Method er_ace(std::size_t capacity);
 [[nodiscard]] Method experts(double reluctance, std::size_t batch = 5, ExpertErrors errors = {},
                              bool learns_when_full = false);
-/// The same networks with all images at hand, in any order.
+/// The same networks with access to all images, in random order.
 [[nodiscard]] Method at_once(bool convolutional, std::size_t per_class, std::size_t epochs);
 
-/// The same method, shown ink or paper instead of grey levels.
+/// The same method on binary images instead of grey levels.
 [[nodiscard]] Method on_ink(Method method);
 
-/// One sample at a time with as many gradient steps in all: four on each.
+/// One sample at a time with the same total number of gradient steps: four on each.
 [[nodiscard]] Training one_at_a_time();
-/// What the paper lacks: one gradient step for each sample, and a smaller one.
+/// A control that the paper does not have: one gradient step per sample, at a lower learning rate.
 [[nodiscard]] Training one_step(bool convolutional);
 
-/// Learners of pixels that take one image after the other and need no network: nobody of them can forget.
+/// Pixel-based learners that learn image by image without a network.
 [[nodiscard]] std::vector<Method> online_methods();
 
-/// What has all images at hand: the measure of what there is to learn in them.
+/// Methods with access to all images, as a reference.
 [[nodiscard]] std::vector<Method> batch_methods();
 
 } // namespace sprig::baselines

@@ -18,7 +18,7 @@ namespace {
 using MakeNet = Net* (*)(const Shape&, double, std::uint64_t);
 constexpr const char* module = "libsprig-torch.so";
 
-/// Where the module lies, seen from the program: beside it when it was built, in lib when it was installed.
+/// Where the module may be, relative to the program: in the build tree, or installed in lib.
 constexpr std::array<const char*, 4> folders = {".", "..", "../..", "../lib/sprig"};
 
 struct Loaded {
@@ -35,9 +35,10 @@ Loaded load() {
         void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (library == nullptr)
             return {nullptr, fmt::format("{} cannot be loaded: {}", file.string(), dlerror())};
-        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): it is what dlsym gives
+        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): dlsym returns void*
         const auto make = reinterpret_cast<MakeNet>(dlsym(library, "sprig_make_net"));
-        if (make == nullptr) return {nullptr, fmt::format("{} is not ours: {}", file.string(), dlerror())};
+        if (make == nullptr)
+            return {nullptr, fmt::format("{} does not export sprig_make_net: {}", file.string(), dlerror())};
         return {make, {}};
     }
     return {nullptr, fmt::format("networks need LibTorch, and {} was not built: install libtorch-dev and "
@@ -67,7 +68,7 @@ std::unique_ptr<Net> make_net(const Shape& shape, double rate, std::uint64_t key
 
 namespace {
 
-/// The softmax of a row at a temperature, of the counted ones alone; 0 for the others.
+/// The softmax of a row at a temperature over the counted classes; 0 for the others.
 void softmax(std::span<const float> row, float temperature, const std::vector<bool>& counted,
              std::vector<float>& shares) {
     const auto counts = [&](std::size_t i) { return counted.empty() || counted[i]; };
@@ -108,15 +109,16 @@ void add_distillation(std::span<const float> logits, std::span<const float> want
                       float temperature, float weight, std::span<float> by_output) {
     const std::size_t rows = logits.size() / classes;
     const float each = weight * temperature / static_cast<float>(rows);
-    std::vector<float> now, then;
+    std::vector<float> current, target;
     for (std::size_t r = 0; r < rows; ++r) {
-        softmax(logits.subspan(r * classes, classes), temperature, {}, now);
-        softmax(wanted.subspan(r * classes, classes), temperature, {}, then);
-        for (std::size_t c = 0; c < classes; ++c) by_output[(r * classes) + c] += each * (now[c] - then[c]);
+        softmax(logits.subspan(r * classes, classes), temperature, {}, current);
+        softmax(wanted.subspan(r * classes, classes), temperature, {}, target);
+        for (std::size_t c = 0; c < classes; ++c)
+            by_output[(r * classes) + c] += each * (current[c] - target[c]);
     }
 }
 
-void greatest(std::span<const float> outputs, std::size_t width, std::vector<std::size_t>& answers) {
+void argmax(std::span<const float> outputs, std::size_t width, std::vector<std::size_t>& answers) {
     answers.clear();
     for (std::size_t at = 0; at < outputs.size(); at += width) {
         const std::span<const float> row = outputs.subspan(at, width);

@@ -11,19 +11,19 @@
 
 namespace sprig::baselines {
 
-/// What a feed-forward network is made of. All hidden layers end in ReLU.
+/// The layers of a feed-forward network. All hidden layers end in ReLU.
 struct Shape {
     std::size_t inputs = 0;
-    /// Blocks of a 3 x 3 convolution and 2 x 2 max pooling before the dense layers, with so many filters
-    /// each.
+    /// The number of filters of each block of a 3 x 3 convolution and 2 x 2 max pooling before the dense
+    /// layers.
     std::vector<std::size_t> filters = {};
     std::vector<std::size_t> hidden = {}; ///< dense layers
     std::size_t outputs = 0;
-    bool sigmoid = false; ///< at the end; else the outputs are as they are: logits
+    bool sigmoid = false; ///< at the output; otherwise the outputs are logits
 };
 
-/// A network and its optimiser, with all weights in one row. It knows no loss: who trains it says how the
-/// loss changes with each output.
+/// A network and its optimiser, with all weights in one array. The caller computes the loss and passes its
+/// derivative by each output.
 class Net {
   public:
     Net() = default;
@@ -31,49 +31,50 @@ class Net {
     Net(const Net&) = delete;
     Net& operator=(const Net&) = delete;
 
-    /// The outputs, a row for each input. They lie in the net until the next call.
+    /// The outputs, a row for each input. Valid until the next call.
     virtual std::span<const float> forward(const Samples& inputs) = 0;
-    /// Adds to the gradient: `by_output` is the loss's derivative by each output of the latest `forward`,
-    /// which can be asked about once.
+    /// Adds to the gradient. `by_output` is the derivative of the loss by each output of the last `forward`.
+    /// May be called once after each `forward`.
     virtual void backward(std::span<const float> by_output) = 0;
-    /// The outputs alone, for who will not ask for a gradient.
+    /// The outputs, without preparing for `backward`.
     virtual std::span<const float> outputs(const Samples& inputs) = 0;
 
     [[nodiscard]] virtual std::span<float> weights() = 0;
     [[nodiscard]] virtual std::span<float> gradient() = 0;
-    /// One step of Adam along the gradient. The gradient is zero after it.
+    /// One step of Adam; resets the gradient to zero.
     virtual void step() = 0;
 
-    /// Weights, and the two running moments that Adam keeps of each.
+    /// The size of the weights and of Adam's two moments of each.
     [[nodiscard]] std::size_t bytes() { return 3 * weights().size() * sizeof(float); }
 };
 
-/// Whether this machine has what networks need: the module that is built where LibTorch is. If not, the
-/// reason is one sentence that says what to do.
+/// Whether the module with LibTorch can be loaded. If not, `why_no_networks` has the reason and the remedy,
+/// in one sentence.
 [[nodiscard]] bool has_networks();
 [[nodiscard]] const std::string& why_no_networks();
 
-/// A network with weights drawn as Glorot and Bengio propose, by `key`, and biases of zero. Throws
-/// Error(failed) that says what to do if there is no LibTorch.
+/// A network with weights drawn by `key` as Glorot and Bengio propose, and biases of zero. Throws
+/// Error(failed) with `why_no_networks` if there is no LibTorch.
 [[nodiscard]] std::unique_ptr<Net> make_net(const Shape& shape, double rate, std::uint64_t key);
 
-// What losses ask of a network's outputs: each adds the derivative of `weight` times its loss, a mean over
-// the rows, to `by_output`. Rows are as wide as there are classes.
+// Losses. Each adds the derivative of `weight` times the loss, a mean over the rows, to `by_output`. A row
+// has one output for each class.
 
-/// Cross-entropy with the true classes. With `counted`, one for each class, only those classes take part in
-/// the softmax; a row's own class must.
+/// Cross-entropy with the true classes. If `counted` is not empty, only the classes that it marks take part
+/// in the softmax; they must include the class of each row.
 void add_cross_entropy(std::span<const float> logits, std::span<const std::size_t> labels, float weight,
                        std::span<float> by_output, const std::vector<bool>& counted = {});
 
-/// The mean square of the distance to other outputs, over rows and outputs.
+/// The mean squared difference from the outputs `wanted`, over rows and outputs.
 void add_squared_distance(std::span<const float> outputs, std::span<const float> wanted, float weight,
                           std::span<float> by_output);
 
-/// The divergence from a softmax at a temperature to that of other logits, times the temperature's square.
+/// The KL divergence between the softmaxes of `wanted` and of `logits` at a temperature, times the square of
+/// the temperature.
 void add_distillation(std::span<const float> logits, std::span<const float> wanted, std::size_t classes,
                       float temperature, float weight, std::span<float> by_output);
 
-/// The greatest output of each row; the first one of several.
-void greatest(std::span<const float> outputs, std::size_t width, std::vector<std::size_t>& answers);
+/// The index of the largest output of each row; of equals the first.
+void argmax(std::span<const float> outputs, std::size_t width, std::vector<std::size_t>& answers);
 
 } // namespace sprig::baselines

@@ -20,7 +20,7 @@ void check_images(const Task& task, const Samples& images) {
 void check_images(const Task& task, const Samples& images, std::size_t label) {
     check_images(task, images);
     if (label < task.classes) return;
-    throw usage_error(fmt::format("the task has {} classes, and none of number {}", task.classes, label));
+    throw usage_error(fmt::format("the task has {} classes, so there is no class {}", task.classes, label));
 }
 
 void OnlineMethod::observe(const Samples& images, std::size_t label) {
@@ -44,9 +44,9 @@ void OnlineMethod::predict(const Samples& images, std::vector<std::size_t>& answ
     }
 }
 
-Kept OnlineMethod::kept() const {
-    const auto met = static_cast<std::size_t>(std::ranges::count_if(seen_, [](auto n) { return n > 0; }));
-    return {.model = shared_bytes() + (met * (bytes_per_class() + sizeof seen_.front()))};
+MemoryUse OnlineMethod::memory_use() const {
+    const auto classes = static_cast<std::size_t>(std::ranges::count_if(seen_, [](auto n) { return n > 0; }));
+    return {.model = shared_bytes() + (classes * (bytes_per_class() + sizeof seen_.front()))};
 }
 
 std::size_t OnlineMethod::best(std::span<const double> scores) const {
@@ -102,7 +102,7 @@ class NaiveBayes final : public OnlineMethod {
     }
 
   private:
-    // Welford's running moments: the squares are about the mean so far, so that nothing large is subtracted.
+    // Welford's algorithm, which avoids cancellation.
     void learn(Image image, std::size_t label) override {
         auto mean = means_.col(index(label));
         const Eigen::VectorXf off = as_vector(image) - mean;
@@ -121,7 +121,7 @@ class NaiveBayes final : public OnlineMethod {
         }
     }
 
-    /// Twice the logarithm of the likelihood, without what is the same for all classes.
+    /// Twice the log-likelihood, without terms that are the same for all classes.
     void score(Image image, std::span<double> scores) override {
         const auto pixels = as_vector(image);
         for (std::size_t label = 0; label < scores.size(); ++label) {
@@ -133,11 +133,11 @@ class NaiveBayes final : public OnlineMethod {
     [[nodiscard]] std::size_t bytes_per_class() const override { return 2 * task().width * sizeof(float); }
 
     float floor_;
-    Eigen::MatrixXf means_;   ///< a column for each class, as in all of these
+    Eigen::MatrixXf means_;   ///< a column for each class, as in the other matrices
     Eigen::MatrixXf squares_; ///< sums of squared distances from the mean
-    // What follows from these.
+    // Computed by prepare().
     Eigen::MatrixXf precisions_;
-    std::vector<double> offsets_; ///< the sum of all pixels' logarithms of the precision
+    std::vector<double> offsets_; ///< the sum of the log precisions of all pixels
 };
 
 } // namespace
@@ -148,14 +148,15 @@ std::unique_ptr<Strategy> make_naive_bayes(const Task& task, double variance_flo
 
 namespace {
 
-/// Crammer and others (2006), "PA-I" for several classes: the right class is set against its strongest rival.
+/// Crammer and others (2006), "PA-I" for several classes: the right class is compared with its strongest
+/// rival.
 class PassiveAggressive final : public OnlineMethod {
   public:
     PassiveAggressive(const Task& task, double most_aggressive)
         : OnlineMethod(task), most_(most_aggressive), weights_(columns(task.width, task.classes)),
           biases_(task.classes), scores_(task.classes) {
         if (!(most_aggressive > 0))
-            throw usage_error("the largest step must be above 0, else nothing is learned");
+            throw usage_error("the maximum step must be above 0, otherwise nothing is learned");
     }
 
   private:
@@ -172,7 +173,7 @@ class PassiveAggressive final : public OnlineMethod {
         move(*rival, image, -step);
     }
 
-    /// Of the classes met so far: one that may never come is nobody's rival.
+    /// Among the classes seen so far.
     [[nodiscard]] std::optional<std::size_t> strongest_rival(std::size_t label) const {
         std::optional<std::size_t> strongest;
         for (std::size_t other = 0; other < scores_.size(); ++other) {

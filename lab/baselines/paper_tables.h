@@ -10,7 +10,7 @@
 
 namespace sprig::baselines {
 
-/// What the paper reports of a method, where it does.
+/// The paper's results for a method, if it reports them.
 struct Reported {
     std::optional<double> final = {};
     std::optional<double> spread = {};
@@ -20,11 +20,11 @@ struct Reported {
     const char* notes = "";
 };
 
-/// One method in a table.
+/// A method in a table.
 struct Row {
     Method method;
     Reported paper = {};
-    std::string title = {}; ///< empty: the method's
+    std::string title = {}; ///< empty: the title of the method
 };
 
 struct TablePlan {
@@ -33,50 +33,50 @@ struct TablePlan {
     std::vector<Row> rows;
 };
 
-/// The paper's full comparison, with the controls that it lacks.
+/// The paper's full comparison, with additional controls.
 [[nodiscard]] TablePlan main_table();
-/// What learners of pixels reach that cannot forget, and those that have all images at hand.
+/// Online learners without gradient descent, and learners with access to all images.
 [[nodiscard]] TablePlan references_table();
-/// Other readings of what the paper leaves open: what they would change.
+/// Other interpretations of what the paper leaves unspecified.
 [[nodiscard]] TablePlan readings_table();
-/// The paper's sweeps: penalties, cadences, one sample at a time, replay, blocks with much data.
+/// The paper's sweeps: penalties, cadences, one sample at a time, replay, large blocks.
 [[nodiscard]] std::vector<TablePlan> sweep_tables();
 
-/// Our own learners in the main table, and what the paper reports of its.
+/// One of Sprig's learners in the main tables, with the paper's results for its learner.
 struct OwnRow {
     LearnerChoice setting;
     std::string title;
     Reported paper = {};
-    bool is_tested = false; ///< against all others
+    bool is_tested = false; ///< whether it is tested against all other methods
 };
 [[nodiscard]] std::vector<OwnRow> own_rows();
 
-/// What stands in a chart: how it is called there, and whose results it shows.
-struct Shown {
+/// The results of an experiment, and their title in charts and tables.
+struct ResultRef {
     std::string title;
     std::string experiment;
 };
 
-/// Accuracy over the cycles of everybody, of those with larger buffers and of the experts, and how each keeps
-/// its classes. Whoever has no results is left out.
-[[nodiscard]] std::vector<lab::StudyChart> charts_of(const std::vector<Shown>& own,
-                                                     const std::vector<Shown>& others,
+/// Accuracy over the cycles of the main methods, of those with larger buffers and of the experts, and the
+/// retention chart of each method.
+[[nodiscard]] std::vector<lab::StudyChart> charts_of(const std::vector<ResultRef>& own,
+                                                     const std::vector<ResultRef>& others,
                                                      const std::vector<std::string>& classes,
                                                      const lab::ResultsByName& results);
 
-/// How much of a class is kept within a cycle, early and over the whole stream: the paper's table.
-[[nodiscard]] lab::StudyTable retention_table(const std::vector<Shown>& shown,
+/// The paper's table of within-cycle retention.
+[[nodiscard]] lab::StudyTable retention_table(const std::vector<ResultRef>& refs,
                                               const lab::ResultsByName& results);
-/// Final accuracy by class, of those that the paper shows.
-[[nodiscard]] lab::StudyTable per_class_table(const std::vector<Shown>& shown,
+/// Final accuracy by class, of the methods that the paper shows.
+[[nodiscard]] lab::StudyTable per_class_table(const std::vector<ResultRef>& refs,
                                               const lab::ResultsByName& results);
-/// One of ours against all others: final accuracies seed by seed. Beside the paper's own learner stand the
-/// figures that the paper prints.
-void add_tests(lab::StudyTable& table, const Shown& ours, const std::vector<Shown>& others,
+/// Adds the tests of one of Sprig's learners against other methods: final accuracies paired by seed. The rows
+/// of the paper's learner also have the paper's values.
+void add_tests(lab::StudyTable& table, const ResultRef& ours, const std::vector<ResultRef>& others,
                const lab::ResultsByName& results);
 [[nodiscard]] lab::StudyTable empty_test_table();
 
-/// Why some rows differ from the paper's.
+/// Why some results differ from the paper's.
 [[nodiscard]] std::vector<lab::Reason> reasons();
 
 } // namespace sprig::baselines

@@ -3,35 +3,35 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lab/baselines/net.h"
 #include "core/keyed.h"
+#include "lab/baselines/net.h"
 
 namespace sprig::baselines {
 
-std::size_t Buffer::below(std::size_t count) const {
+std::size_t Buffer::random_below(std::size_t count) const {
     static const std::uint64_t purpose = random::mix("the place in a buffer");
     const double at = random::uniform(random::mix({seed_, purpose, offered_}));
     return static_cast<std::size_t>(std::floor(at * static_cast<double>(count)));
 }
 
-std::size_t Buffer::balanced_place(std::size_t label) const {
+std::size_t Buffer::balanced_slot(std::size_t label) const {
     const std::vector<std::size_t>& labels = past_.labels;
     const auto count = [&](std::size_t of) { return std::ranges::count(labels, of); };
     std::ptrdiff_t most = 0;
     for (const std::size_t other : labels) most = std::max(most, count(other));
-    // A class that has its share already renews itself; else one of the largest classes gives way.
+    // A class that already has its share replaces one of its own images, otherwise one of a largest class.
     const bool has_its_share = count(label) == most;
-    std::vector<std::size_t> places;
+    std::vector<std::size_t> slots;
     for (std::size_t i = 0; i < labels.size(); ++i) {
-        if (has_its_share ? labels[i] == label : count(labels[i]) == most) places.push_back(i);
+        if (has_its_share ? labels[i] == label : count(labels[i]) == most) slots.push_back(i);
     }
-    return places[below(places.size())];
+    return slots[random_below(slots.size())];
 }
 
-std::size_t Buffer::place_for(std::size_t label) const {
+std::size_t Buffer::slot_for(std::size_t label) const {
     if (size() < capacity_) return size();
-    if (policy_ == Policy::balanced) return balanced_place(label);
-    return std::min(below(offered_ + 1), capacity_);
+    if (policy_ == Policy::balanced) return balanced_slot(label);
+    return std::min(random_below(offered_ + 1), capacity_);
 }
 
 void Buffer::offer(std::span<const float> image, std::size_t label, std::span<const float> note) {
@@ -40,26 +40,26 @@ void Buffer::offer(std::span<const float> image, std::size_t label, std::span<co
         past_ = Labelled(image.size());
         notes_ = Samples(note.size());
     }
-    const std::size_t place = place_for(label);
+    const std::size_t slot = slot_for(label);
     ++offered_;
-    if (place == capacity_) return;
-    if (place == size()) {
+    if (slot == capacity_) return;
+    if (slot == size()) {
         past_.add(image, label);
         notes_.add(note);
         return;
     }
-    past_.images.replace(place, image);
-    past_.labels[place] = label;
-    notes_.replace(place, note);
+    past_.images.replace(slot, image);
+    past_.labels[slot] = label;
+    notes_.replace(slot, note);
 }
 
-Kept Buffer::kept() const {
+MemoryUse Buffer::memory_use() const {
     return {0, past_.bytes() + (notes_.values().size() * sizeof(float)), size()};
 }
 
 namespace {
 
-/// The whole buffer beside the new images, in one mean.
+/// The loss is the mean over the new images and the whole buffer.
 class NaiveReplay : public Rule {
   public:
     NaiveReplay(std::size_t capacity, std::uint64_t seed)
@@ -71,11 +71,11 @@ class NaiveReplay : public Rule {
         Rule::add_loss(net, all);
     }
 
-    void block_done(Net& /*net*/, const Labelled& block) override {
+    void after_block(Net& /*net*/, const Labelled& block) override {
         for (std::size_t i = 0; i < block.size(); ++i) buffer_.offer(block.images.row(i), block.labels[i]);
     }
 
-    [[nodiscard]] Kept kept() const override { return buffer_.kept(); }
+    [[nodiscard]] MemoryUse memory_use() const override { return buffer_.memory_use(); }
 
   private:
     Buffer buffer_;
@@ -89,7 +89,7 @@ std::unique_ptr<Rule> naive_replay(std::size_t capacity, std::uint64_t seed) {
 
 namespace {
 
-/// Past images are kept with what the network said of them then: both that and their classes are to be kept.
+/// Past images are stored with the logits of that time; the losses preserve both the logits and the classes.
 class DarkExperience : public Rule {
   public:
     DarkExperience(std::size_t capacity, double alpha, double beta, std::uint64_t seed)
@@ -106,14 +106,14 @@ class DarkExperience : public Rule {
         net.backward(by_output);
     }
 
-    void block_done(Net& net, const Labelled& block) override {
+    void after_block(Net& net, const Labelled& block) override {
         const std::span<const float> logits = net.outputs(block.images);
         const std::size_t classes = logits.size() / block.size();
         for (std::size_t i = 0; i < block.size(); ++i)
             buffer_.offer(block.images.row(i), block.labels[i], logits.subspan(i * classes, classes));
     }
 
-    [[nodiscard]] Kept kept() const override { return buffer_.kept(); }
+    [[nodiscard]] MemoryUse memory_use() const override { return buffer_.memory_use(); }
 
   private:
     float alpha_;
@@ -129,7 +129,8 @@ std::unique_ptr<Rule> dark_experience(std::size_t capacity, double alpha, double
 
 namespace {
 
-/// New images compete among their own classes and those that never came: they do not push away what is known.
+/// The loss on new images is over their own classes and classes never seen, so that it does not lower the
+/// logits of other known classes.
 class AsymmetricReplay : public Rule {
   public:
     AsymmetricReplay(std::size_t capacity, std::size_t classes, std::uint64_t seed)
@@ -146,18 +147,18 @@ class AsymmetricReplay : public Rule {
         if (!buffer_.empty()) Rule::add_loss(net, buffer_.past());
     }
 
-    void block_done(Net& /*net*/, const Labelled& block) override {
+    void after_block(Net& /*net*/, const Labelled& block) override {
         for (std::size_t i = 0; i < block.size(); ++i) {
             seen_[block.labels[i]] = true;
             buffer_.offer(block.images.row(i), block.labels[i]);
         }
     }
 
-    [[nodiscard]] Kept kept() const override { return buffer_.kept(); }
+    [[nodiscard]] MemoryUse memory_use() const override { return buffer_.memory_use(); }
 
   private:
     Buffer buffer_;
-    std::vector<bool> seen_; ///< classes that came before
+    std::vector<bool> seen_; ///< classes of earlier blocks
 };
 
 } // namespace
@@ -170,14 +171,14 @@ namespace {
 
 constexpr float temperature = 2;
 
-/// The network as it was is asked for the new images, too, and its answers are to be kept.
+/// Distils the outputs of a snapshot of the network on the new images.
 class LearningWithoutForgetting : public Rule {
   public:
     explicit LearningWithoutForgetting(double strength) : strength_(static_cast<float>(strength)) {}
 
     void add_loss(Net& net, const Labelled& fresh) override {
         const std::vector<float> wanted =
-            snapshot_.empty() ? std::vector<float>{} : asked_before(net, fresh.images);
+            snapshot_.empty() ? std::vector<float>{} : snapshot_outputs(net, fresh.images);
         const std::span<const float> logits = net.forward(fresh.images);
         std::vector<float> by_output(logits.size());
         add_cross_entropy(logits, fresh.labels, 1, by_output);
@@ -191,11 +192,11 @@ class LearningWithoutForgetting : public Rule {
         snapshot_.assign(net.weights().begin(), net.weights().end());
     }
 
-    [[nodiscard]] Kept kept() const override { return {snapshot_.size() * sizeof(float), 0, 0}; }
+    [[nodiscard]] MemoryUse memory_use() const override { return {snapshot_.size() * sizeof(float), 0, 0}; }
 
   private:
-    /// What the snapshot says: its weights take the place of the present ones for a moment.
-    std::vector<float> asked_before(Net& net, const Samples& images) {
+    /// Swaps in the weights of the snapshot to compute its outputs, and swaps them back.
+    std::vector<float> snapshot_outputs(Net& net, const Samples& images) {
         const std::span<float> weights = net.weights();
         std::swap_ranges(snapshot_.begin(), snapshot_.end(), weights.begin());
         const std::span<const float> outputs = net.outputs(images);
@@ -216,9 +217,10 @@ std::unique_ptr<Rule> learning_without_forgetting(double strength) {
 
 namespace {
 
-constexpr float damping = 0.1F; ///< so that a weight that did not move does not divide by zero
+constexpr float damping = 0.1F; ///< avoids a division by zero for a weight that did not move
 
-/// A weight matters as much as its way along the loss's slope was worth, for the distance it went.
+/// The importance of a weight is its contribution to the decrease of the loss, divided by the square of the
+/// distance that it moved.
 class SynapticIntelligence : public Rule {
   public:
     explicit SynapticIntelligence(double strength) : strength_(strength) {}
@@ -226,37 +228,38 @@ class SynapticIntelligence : public Rule {
     void add_penalty(Net& net) override {
         if (start_.empty()) start_.assign(net.weights().begin(), net.weights().end());
         before_.assign(net.weights().begin(), net.weights().end());
-        slope_.assign(net.gradient().begin(), net.gradient().end()); // of the task alone
+        task_gradient_.assign(net.gradient().begin(), net.gradient().end()); // without the penalty
         protected_.add_penalty(net, strength_);
     }
 
-    void stepped(Net& net) override {
-        worth_.resize(before_.size());
+    void after_step(Net& net) override {
+        path_integral_.resize(before_.size());
         const std::span<const float> weights = net.weights();
-        for (std::size_t i = 0; i < worth_.size(); ++i) worth_[i] -= slope_[i] * (weights[i] - before_[i]);
+        for (std::size_t i = 0; i < path_integral_.size(); ++i)
+            path_integral_[i] -= task_gradient_[i] * (weights[i] - before_[i]);
     }
 
     void consolidate(Net& net, const Samples& /*fresh*/) override {
         const std::span<const float> weights = net.weights();
-        const std::vector<float> since = protected_.anchor.empty() ? start_ : protected_.anchor;
+        const std::vector<float> previous = protected_.anchor.empty() ? start_ : protected_.anchor;
         protected_.anchor_at(weights);
-        for (std::size_t i = 0; i < worth_.size(); ++i) {
-            const float way = weights[i] - since[i];
-            protected_.importance[i] += std::max(0.0F, worth_[i] / ((way * way) + damping));
+        for (std::size_t i = 0; i < path_integral_.size(); ++i) {
+            const float distance = weights[i] - previous[i];
+            protected_.importance[i] += std::max(0.0F, path_integral_[i] / ((distance * distance) + damping));
         }
-        std::ranges::fill(worth_, 0.0F);
+        std::ranges::fill(path_integral_, 0.0F);
     }
 
-    [[nodiscard]] Kept kept() const override {
-        return {protected_.bytes() + (worth_.size() * sizeof(float)), 0, 0};
+    [[nodiscard]] MemoryUse memory_use() const override {
+        return {protected_.bytes() + (path_integral_.size() * sizeof(float)), 0, 0};
     }
 
   private:
     double strength_;
     ProtectedWeights protected_;
-    std::vector<float> start_;          ///< the weights before the first step
-    std::vector<float> worth_;          ///< of each weight's way since the last consolidation
-    std::vector<float> before_, slope_; ///< of the step being made
+    std::vector<float> start_;                  ///< the weights before the first step
+    std::vector<float> path_integral_;          ///< of each weight since the last consolidation
+    std::vector<float> before_, task_gradient_; ///< of the step being made
 };
 
 } // namespace
@@ -267,7 +270,8 @@ std::unique_ptr<Rule> synaptic_intelligence(double strength) {
 
 namespace {
 
-/// A weight matters as much as the outputs' squared length hangs on it, whatever the classes are.
+/// The importance of a weight is the sensitivity of the squared norm of the outputs to it; labels are not
+/// used.
 class MemoryAwareSynapses : public Rule {
   public:
     explicit MemoryAwareSynapses(double strength) : strength_(strength) {}
@@ -294,7 +298,7 @@ class MemoryAwareSynapses : public Rule {
         }
     }
 
-    [[nodiscard]] Kept kept() const override { return {protected_.bytes(), 0, 0}; }
+    [[nodiscard]] MemoryUse memory_use() const override { return {protected_.bytes(), 0, 0}; }
 
   private:
     double strength_;

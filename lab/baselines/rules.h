@@ -9,13 +9,13 @@
 
 namespace sprig::baselines {
 
-/// Some of the past: images with their classes, and what was stored with them.
+/// A limited number of past images with their classes and, optionally, notes such as logits.
 class Buffer {
   public:
-    /// Which of too many are kept.
+    /// Which images are kept when the buffer is full.
     enum class Policy {
-        reservoir, ///< each of all that came is as likely to be there
-        balanced,  ///< of each class as many as of any other, the latest ones
+        reservoir, ///< a uniform sample of all offered images
+        balanced,  ///< the same number of each class, with a preference for recent ones
     };
     Buffer(Policy policy, std::size_t capacity, std::uint64_t seed)
         : policy_(policy), capacity_(capacity), seed_(seed) {}
@@ -23,17 +23,17 @@ class Buffer {
     [[nodiscard]] bool empty() const { return size() == 0; }
     [[nodiscard]] std::size_t size() const { return past_.size(); }
     [[nodiscard]] const Labelled& past() const { return past_; }
-    /// What was stored beside the images: a row for each, none if nothing was.
+    /// The notes, a row for each image; empty if none were offered.
     [[nodiscard]] const Samples& notes() const { return notes_; }
 
     void offer(std::span<const float> image, std::size_t label, std::span<const float> note = {});
-    [[nodiscard]] Kept kept() const;
+    [[nodiscard]] MemoryUse memory_use() const;
 
   private:
-    /// The place a new one takes; `size()` to be added, `capacity_` to be left out.
-    [[nodiscard]] std::size_t place_for(std::size_t label) const;
-    [[nodiscard]] std::size_t balanced_place(std::size_t label) const;
-    [[nodiscard]] std::size_t below(std::size_t count) const;
+    /// The index for a new image: `size()` to append it, `capacity_` to drop it.
+    [[nodiscard]] std::size_t slot_for(std::size_t label) const;
+    [[nodiscard]] std::size_t balanced_slot(std::size_t label) const;
+    [[nodiscard]] std::size_t random_below(std::size_t count) const;
 
     Policy policy_;
     std::size_t capacity_;
@@ -43,7 +43,7 @@ class Buffer {
     Samples notes_{0};
 };
 
-/// What a method does otherwise than plain training. This one is plain training.
+/// How a method differs from plain training. The base class is plain training.
 class Rule {
   public:
     Rule() = default;
@@ -51,21 +51,17 @@ class Rule {
     Rule(const Rule&) = delete;
     Rule& operator=(const Rule&) = delete;
 
-    /// Adds the gradient of its loss on a batch of new images, before every step.
+    /// Adds the gradient of the loss on a batch of new images. Called before every step.
     virtual void add_loss(Net& net, const Labelled& fresh);
-    /// Adds the gradient of what it asks of the weights themselves.
+    /// Adds the gradient of a penalty on the weights. Called before every step, after `add_loss`.
     virtual void add_penalty(Net& /*net*/) {}
-    /// A step was made.
-    virtual void stepped(Net& /*net*/) {}
-    /// The weights as they are now are those to be protected; the images are those of the block so far.
+    virtual void after_step(Net& /*net*/) {}
+    /// Makes the present weights the ones to be protected; `fresh` are the images of the block so far.
     virtual void consolidate(Net& /*net*/, const Samples& /*fresh*/) {}
-    /// A block was learned.
-    virtual void block_done(Net& /*net*/, const Labelled& /*block*/) {}
-    /// What it keeps beyond the network.
-    [[nodiscard]] virtual Kept kept() const { return {}; }
+    virtual void after_block(Net& /*net*/, const Labelled& /*block*/) {}
+    /// What it keeps in addition to the network.
+    [[nodiscard]] virtual MemoryUse memory_use() const { return {}; }
 };
-
-// The methods, each in a file of its own.
 
 /// Synaptic intelligence (Zenke and others, 2017).
 [[nodiscard]] std::unique_ptr<Rule> synaptic_intelligence(double strength);
@@ -73,7 +69,7 @@ class Rule {
 [[nodiscard]] std::unique_ptr<Rule> memory_aware_synapses(double strength);
 /// Learning without forgetting (Li and Hoiem, 2018).
 [[nodiscard]] std::unique_ptr<Rule> learning_without_forgetting(double strength);
-/// Past images beside the new ones, as many of each class as of any other.
+/// Replays a class-balanced buffer with the new images.
 [[nodiscard]] std::unique_ptr<Rule> naive_replay(std::size_t capacity, std::uint64_t seed);
 /// Dark experience replay ++ (Buzzega and others, 2020).
 [[nodiscard]] std::unique_ptr<Rule> dark_experience(std::size_t capacity, double alpha, double beta,
@@ -82,10 +78,10 @@ class Rule {
 [[nodiscard]] std::unique_ptr<Rule> asymmetric_replay(std::size_t capacity, std::size_t classes,
                                                       std::uint64_t seed);
 
-/// Weights that should stay near where they were, each as much as it mattered: the penalty that SI and MAS
-/// share.
+/// The quadratic penalty that SI and MAS share: weights are held near an anchor in proportion to their
+/// importance.
 struct ProtectedWeights {
-    std::vector<float> anchor; ///< where they were; empty: nothing is protected yet
+    std::vector<float> anchor; ///< empty: nothing is protected yet
     std::vector<float> importance;
 
     void add_penalty(Net& net, double strength) const {

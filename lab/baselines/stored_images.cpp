@@ -23,45 +23,45 @@ namespace {
 using Histogram = std::array<float, hog_bins>;
 using Block = std::array<float, hog_block_cells * hog_block_cells * hog_bins>;
 
-/// A thing that lies between two others belongs to both: to the nearer one with the larger share.
-struct Shared {
-    std::array<int, 2> to; ///< the second is the next one; either may be beyond the end
+/// Linear interpolation between two neighbouring bins or cells.
+struct Interpolation {
+    std::array<int, 2> to; ///< the second is the next one; either may be out of range
     std::array<float, 2> share;
 };
 
-Shared shared(float place) {
-    const float below = std::floor(place);
-    return {{static_cast<int>(below), static_cast<int>(below) + 1}, {1 - (place - below), place - below}};
+Interpolation interpolate(float position) {
+    const float below = std::floor(position);
+    return {{static_cast<int>(below), static_cast<int>(below) + 1},
+            {1 - (position - below), position - below}};
 }
 
 struct Gradient {
     float strength;
-    Shared bins;
+    Interpolation bins;
 };
 
 Gradient gradient(float dx, float dy) {
     const float half_turns = std::atan2(dy, dx) / std::numbers::pi_v<float>; // from -1 to 1
-    return {std::hypot(dx, dy), shared((half_turns * hog_bins) - 0.5F)};
+    return {std::hypot(dx, dy), interpolate((half_turns * hog_bins) - 0.5F)};
 }
 
 void vote(const Gradient& gradient, float share, Histogram& histogram) {
     constexpr int bins = hog_bins;
     for (std::size_t i = 0; i < 2; ++i) {
-        // Half a turn on it is the same bin again. The first may be as low as -10, and no index is.
+        // Bins repeat after half a turn. The first may be as low as -10.
         const int bin = (gradient.bins.to[i] + (2 * bins)) % bins;
         histogram[static_cast<std::size_t>(bin)] += gradient.strength * gradient.bins.share[i] * share;
     }
 }
 
-/// The four cells around each pixel get its vote, by how near their middles are; beyond the border there are
-/// none. A stroke that moves by a pixel then changes little.
+/// Each pixel votes for the four nearest cells, by bilinear interpolation.
 class Cells {
   public:
     explicit Cells(std::size_t across) : across_(static_cast<int>(across)), cells_(across * across) {}
 
     void vote(std::size_t x, std::size_t y, const Gradient& gradient) {
-        const Shared columns = cells_around(x);
-        const Shared rows = cells_around(y);
+        const Interpolation columns = cells_around(x);
+        const Interpolation rows = cells_around(y);
         for (std::size_t v = 0; v < 2; ++v) {
             for (std::size_t u = 0; u < 2; ++u) {
                 if (!is_within(columns.to[u]) || !is_within(rows.to[v])) continue;
@@ -77,8 +77,8 @@ class Cells {
     }
 
   private:
-    static Shared cells_around(std::size_t pixel) {
-        return shared(((static_cast<float>(pixel) + 0.5F) / hog_cell) - 0.5F);
+    static Interpolation cells_around(std::size_t pixel) {
+        return interpolate(((static_cast<float>(pixel) + 0.5F) / hog_cell) - 0.5F);
     }
     [[nodiscard]] bool is_within(int place) const { return place >= 0 && place < across_; }
 
@@ -86,7 +86,7 @@ class Cells {
     std::vector<Histogram> cells_;
 };
 
-/// The votes of all pixels. At the border a pixel is its own neighbour.
+/// The votes of all pixels. The border pixels are repeated outside of the image.
 Cells cells_of(std::span<const float> image, std::size_t side) {
     Cells cells(side / hog_cell);
     const auto at = [&](std::size_t x, std::size_t y) { return image[(y * side) + x]; };
@@ -108,12 +108,11 @@ void to_unit_length(Block& block) {
     for (float& value : block) value /= std::sqrt(squares);
 }
 
-/// To unit length, no direction above a fifth, to unit length again: so one strong edge does not hide the
-/// rest.
+/// Normalises, clips to 0.2 and normalises again, so that one strong edge does not dominate.
 void normalise(Block& block) {
-    constexpr float most = 0.2F;
+    constexpr float limit = 0.2F;
     to_unit_length(block);
-    for (float& value : block) value = std::min(value, most);
+    for (float& value : block) value = std::min(value, limit);
     to_unit_length(block);
 }
 
@@ -128,13 +127,13 @@ Block block_at(std::size_t column, std::size_t row, const Cells& cells) {
     return block;
 }
 
-/// How many blocks there are in a row.
+/// The number of blocks in a row.
 std::size_t blocks_across(std::size_t side) {
     const std::size_t across = side / hog_cell;
     if (side % hog_cell == 0 && across >= hog_block_cells) return across - hog_block_cells + 1;
-    throw usage_error(fmt::format(
-        "gradients are counted in cells of {} px, in blocks of {}: an image of {} px cannot be divided so",
-        hog_cell, hog_block_cells, side));
+    throw usage_error(fmt::format("histograms of gradients need a side length that is a multiple of {} px "
+                                  "and at least {} times that, not {}",
+                                  hog_cell, hog_block_cells, side));
 }
 
 } // namespace
@@ -158,15 +157,15 @@ std::vector<float> hog(std::span<const float> image, std::size_t side) {
 
 namespace {
 
-constexpr std::size_t most_classes = std::size_t{std::numeric_limits<std::uint8_t>::max()} + 1;
+constexpr std::size_t max_classes = std::size_t{std::numeric_limits<std::uint8_t>::max()} + 1;
 
 } // namespace
 
 StoredImages::StoredImages(const Task& task) : width_(task.width) {
-    if (task.classes <= most_classes) return;
+    if (task.classes <= max_classes) return;
     throw usage_error(
-        fmt::format("stored images have a label of one byte: {} classes are too many, {} the most",
-                    task.classes, most_classes));
+        fmt::format("stored images have labels of one byte: {} classes are too many, the maximum is {}",
+                    task.classes, max_classes));
 }
 
 void StoredImages::add(const Samples& images, std::size_t label) {
@@ -175,7 +174,7 @@ void StoredImages::add(const Samples& images, std::size_t label) {
     labels_.insert(labels_.end(), images.size(), static_cast<std::uint8_t>(label));
 }
 
-Kept StoredImages::kept() const {
+MemoryUse StoredImages::memory_use() const {
     return {.data = pixels_.size() + labels_.size(), .images = labels_.size()};
 }
 
@@ -187,7 +186,7 @@ void to_grey(std::span<const float> pixels, std::span<std::uint8_t> grey) {
 
 namespace {
 
-/// Squared, in whole numbers: equal distances are equal. 32 bits are enough for images of 256 px x 256 px.
+/// The squared distance, in integers so that ties are exact. 32 bits suffice for images of 256 x 256 px.
 std::uint32_t distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
     std::uint32_t sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -199,7 +198,8 @@ std::uint32_t distance(std::span<const std::uint8_t> a, std::span<const std::uin
 
 struct Neighbour {
     std::uint32_t distance;
-    std::size_t image; ///< its place in the stream: of two that are equally far the earlier one is nearer
+    std::size_t
+        image; ///< its index in the stream: of two at the same distance the earlier one counts as nearer
 
     bool operator<(const Neighbour& other) const {
         return std::tie(distance, image) < std::tie(other.distance, other.image);
@@ -209,7 +209,7 @@ struct Neighbour {
 class NearestNeighbours final : public Strategy {
   public:
     NearestNeighbours(const Task& task, std::size_t k) : task_(task), k_(k), stored_(task) {
-        if (k == 0) throw usage_error("at least one neighbour must be asked");
+        if (k == 0) throw usage_error("the number of neighbours must be at least 1");
     }
 
     void observe(const Samples& images, std::size_t label) override {
@@ -228,10 +228,10 @@ class NearestNeighbours final : public Strategy {
         }
     }
 
-    [[nodiscard]] Kept kept() const override { return stored_.kept(); }
+    [[nodiscard]] MemoryUse memory_use() const override { return stored_.memory_use(); }
 
   private:
-    /// Leaves the nearest ones in `nearest_`, in ascending order.
+    /// Fills `nearest_`, in ascending order of distance.
     void find_nearest(std::span<const std::uint8_t> grey) {
         nearest_.clear();
         for (std::size_t i = 0; i < stored_.size(); ++i) {
@@ -242,7 +242,7 @@ class NearestNeighbours final : public Strategy {
         }
     }
 
-    /// The class that most of the nearest have; of equals the one with the nearest image.
+    /// The majority class of the nearest images; of equals the one with the nearest image.
     [[nodiscard]] std::size_t vote() const {
         std::size_t winner = 0;
         std::ptrdiff_t most = 0;
@@ -270,14 +270,14 @@ std::unique_ptr<Strategy> make_nearest_neighbours(const Task& task, std::size_t 
 
 namespace {
 
-using Nodes = std::vector<svm_node>; ///< an image as libsvm wants it: what is not zero, and an end mark
+using Nodes = std::vector<svm_node>; ///< an image in libsvm's sparse format
 
 struct FreeModel {
     void operator()(svm_model* model) const { svm_free_and_destroy_model(&model); }
 };
 using Model = std::unique_ptr<svm_model, FreeModel>;
 
-/// libsvm tells its progress to the standard output, which is not its own.
+/// libsvm prints its progress to the standard output by default.
 void silence() {
     static const bool silent = [] {
         svm_set_print_string_function([](const char*) {});
@@ -312,7 +312,7 @@ class SupportVectors final : public Strategy {
     SupportVectors(const Task& task, bool on_hog, const SupportVectorOptions& options)
         : task_(task), on_hog_(on_hog), options_(options), stored_(task) {
         if (!(options.cost > 0 && options.gamma >= 0))
-            throw usage_error("support vectors need a cost above zero and a gamma that is not below");
+            throw usage_error("a support vector machine needs a cost above 0 and a gamma of at least 0");
         silence();
     }
 
@@ -324,41 +324,41 @@ class SupportVectors final : public Strategy {
 
     void predict(const Samples& images, std::vector<std::size_t>& answers) override {
         check_images(task_, images);
-        if (!several_classes()) {
+        if (!has_several_classes()) {
             answers.assign(images.size(), stored_.size() == 0 ? 0 : stored_.label(0));
             return;
         }
         if (!model_) fit();
         answers.clear();
         for (std::size_t i = 0; i < images.size(); ++i) {
-            const Nodes nodes = look_at(images.row(i));
+            const Nodes nodes = features_of(images.row(i));
             answers.push_back(static_cast<std::size_t>(svm_predict(model_.get(), nodes.data())));
         }
     }
 
-    /// The images are all: what was fitted can be fitted again.
-    [[nodiscard]] Kept kept() const override { return stored_.kept(); }
+    /// Only the images: the model can be fitted again.
+    [[nodiscard]] MemoryUse memory_use() const override { return stored_.memory_use(); }
 
   private:
-    [[nodiscard]] bool several_classes() const {
+    [[nodiscard]] bool has_several_classes() const {
         for (std::size_t i = 1; i < stored_.size(); ++i) {
             if (stored_.label(i) != stored_.label(0)) return true;
         }
         return false;
     }
 
-    [[nodiscard]] Nodes look_at(std::span<const float> image) const {
+    [[nodiscard]] Nodes features_of(std::span<const float> image) const {
         return on_hog_ ? nodes_of(hog(image, task_.side)) : nodes_of(image);
     }
 
     void fit() {
-        model_.reset(); // it points to what is about to change
+        model_.reset(); // it points into images_
         images_.clear();
         std::vector<float> image(task_.width);
         std::vector<double> labels;
         for (std::size_t i = 0; i < stored_.size(); ++i) {
             std::ranges::transform(stored_.pixels(i), image.begin(), [](auto grey) { return grey / 255.0F; });
-            images_.push_back(look_at(image));
+            images_.push_back(features_of(image));
             labels.push_back(static_cast<double>(stored_.label(i)));
         }
         std::vector<svm_node*> rows;
@@ -373,8 +373,8 @@ class SupportVectors final : public Strategy {
     bool on_hog_;
     SupportVectorOptions options_;
     StoredImages stored_;
-    std::vector<Nodes> images_; ///< that the model points to
-    Model model_;               ///< none if something came since it was asked last
+    std::vector<Nodes> images_; ///< referenced by the model
+    Model model_;               ///< null if new images have come since it was fitted
 };
 
 } // namespace
@@ -384,8 +384,8 @@ std::unique_ptr<Strategy> make_pixel_support_vectors(const Task& task, const Sup
 }
 
 std::unique_ptr<Strategy> make_hog_support_vectors(const Task& task, const SupportVectorOptions& options) {
-    if (task.side * task.side != task.width) throw usage_error("gradients are found in square images only");
-    (void)hog_size(task.side); // refuses images that it cannot divide
+    if (task.side * task.side != task.width) throw usage_error("histograms of gradients need square images");
+    (void)hog_size(task.side); // throws if the images cannot be divided into cells
     return std::make_unique<SupportVectors>(task, true, options);
 }
 

@@ -10,25 +10,24 @@
 
 namespace sprig::baselines {
 
-// Histograms of oriented gradients (Dalal and Triggs, 2005): in which directions the grey levels change, cell
-// by cell. Directions that differ by half a turn are one.
-inline constexpr std::size_t hog_cell = 7;        ///< px along the side of a cell
-inline constexpr std::size_t hog_block_cells = 2; ///< along the side of a block; blocks begin at every cell
-inline constexpr std::size_t hog_bins = 9;        ///< of 20 degrees; the first is about 10 degrees
+// Histograms of oriented gradients (Dalal and Triggs, 2005), with unsigned directions.
+inline constexpr std::size_t hog_cell = 7; ///< side length of a cell in px
+inline constexpr std::size_t hog_block_cells =
+    2; ///< side length of a block in cells; blocks overlap, one starts at every cell
+inline constexpr std::size_t hog_bins = 9; ///< of 20 degrees; the first is centred at 10 degrees
 
-/// How many numbers there are for an image of so many px along its side. Throws Error(usage) if it is not
-/// made of whole cells, enough of them for one block.
+/// The number of features of an image with this side length. Throws Error(usage) if it cannot be divided into
+/// whole cells, or has fewer than one block.
 [[nodiscard]] std::size_t hog_size(std::size_t side);
 
-/// Those of a square image: block by block, in it cell by cell (rows from the top, each from the left), in it
-/// bin by bin. A block is of unit length, or all zero where nothing changes.
+/// The features of a square image, by block, cell (row by row) and bin. A block has unit length, or is all
+/// zero if it has no gradients.
 [[nodiscard]] std::vector<float> hog(std::span<const float> image, std::size_t side);
 
-/// All past images, for methods that keep them. A pixel is a grey level and takes one byte, so an image of
-/// 784 px takes 784 bytes, and its label one more.
+/// All past images, for methods that keep them. A pixel takes one byte, and so does a label.
 class StoredImages {
   public:
-    /// Throws Error(usage) if there are more classes than a byte can tell apart.
+    /// Throws Error(usage) if there are more than 256 classes.
     explicit StoredImages(const Task& task);
 
     void add(const Samples& images, std::size_t label);
@@ -38,7 +37,7 @@ class StoredImages {
     [[nodiscard]] std::span<const std::uint8_t> pixels(std::size_t i) const {
         return std::span(pixels_).subspan(i * width_, width_);
     }
-    [[nodiscard]] Kept kept() const;
+    [[nodiscard]] MemoryUse memory_use() const;
 
   private:
     std::size_t width_;
@@ -46,22 +45,21 @@ class StoredImages {
     std::vector<std::uint8_t> labels_;
 };
 
-/// The grey levels of pixels from 0 to 1; what lies between two levels becomes the nearer one.
+/// Converts pixels from 0 to 1 to the nearest grey level.
 void to_grey(std::span<const float> pixels, std::span<std::uint8_t> grey);
 
-// What can be had from the same images by methods that keep them all and begin anew whenever they are asked
-// after something new has come: no continual learners, but the measure of what there is to learn. As the
-// others they answer only with classes that they have met, and with class 0 before that.
+// References that are not continual learners: they store all images, and are fitted again when a prediction
+// follows new images. They predict only classes that they have seen, and class 0 before that.
 
 struct SupportVectorOptions {
-    double cost = 1;  ///< of an image on the wrong side
-    double gamma = 0; ///< how narrow the radial kernel is, exp(-gamma d^2); 0: a linear one
+    double cost = 1;  ///< C
+    double gamma = 0; ///< of the radial kernel, exp(-gamma d^2); 0: a linear kernel
 };
 
-/// Support vectors on pixels.
+/// A support vector machine on pixels.
 [[nodiscard]] std::unique_ptr<Strategy> make_pixel_support_vectors(const Task& task,
                                                                    const SupportVectorOptions& options);
-/// The same on histograms of oriented gradients: with a radial kernel, or a linear one.
+/// The same on histograms of oriented gradients.
 [[nodiscard]] std::unique_ptr<Strategy> make_hog_support_vectors(const Task& task,
                                                                  const SupportVectorOptions& options);
 

@@ -8,7 +8,7 @@
 
 namespace sprig::baselines {
 
-/// Images as numbers: a row for each, all of the same width.
+/// Images as rows of numbers, all of the same width.
 class Samples {
   public:
     explicit Samples(std::size_t width) : width_(width) {}
@@ -34,15 +34,14 @@ class Samples {
     std::vector<float> values_;
 };
 
-/// Samples whose classes are known.
+/// Samples with their classes.
 struct Labelled {
     Samples images;
     std::vector<std::size_t> labels;
 
     explicit Labelled(std::size_t width) : images(width) {}
     [[nodiscard]] std::size_t size() const { return labels.size(); }
-    /// What it takes to store them: an image is as large as its pixels, which have 256 grey levels, and its
-    /// class fits into a byte.
+    /// The bytes to store them: one for each pixel, which has 256 grey levels, and one for the class.
     [[nodiscard]] std::size_t bytes() const { return images.values().size() + labels.size(); }
     void add(std::span<const float> row, std::size_t label) {
         images.add(row);
@@ -58,17 +57,17 @@ struct Labelled {
     }
 };
 
-/// What a method must keep to go on learning, in bytes.
-struct Kept {
+/// What a method must keep to continue learning, in bytes.
+struct MemoryUse {
     std::size_t model = 0;  ///< weights, statistics, the optimiser's state
-    std::size_t data = 0;   ///< past images, and what was stored with them
-    std::size_t images = 0; ///< how many past images that is
-    std::size_t parts = 0;  ///< of a method that grows: how many it has
+    std::size_t data = 0;   ///< stored images and the data stored with them
+    std::size_t images = 0; ///< number of stored images
+    std::size_t parts = 0;  ///< number of units or experts of a method that grows
 
     [[nodiscard]] std::size_t bytes() const { return model + data; }
 };
 
-/// A learner of pixels that Sprig is compared with. It meets the same images in the same order.
+/// A pixel-based learner that Sprig is compared with, on the same images in the same order.
 class Strategy {
   public:
     Strategy() = default;
@@ -76,17 +75,17 @@ class Strategy {
     Strategy(const Strategy&) = delete;
     Strategy& operator=(const Strategy&) = delete;
 
-    /// Learns some new images of one class: a block of the stream, or one image.
+    /// Learns new images of one class: a block of the stream, or a single image.
     virtual void observe(const Samples& images, std::size_t label) = 0;
-    /// Which class it takes each image for. It changes nothing that is learned.
+    /// The predicted class of each image. Does not change the model.
     virtual void predict(const Samples& images, std::vector<std::size_t>& answers) = 0;
-    [[nodiscard]] virtual Kept kept() const = 0;
+    [[nodiscard]] virtual MemoryUse memory_use() const = 0;
 };
 
-/// What all of them are told at the start.
+/// What every strategy is created with.
 struct Task {
     std::size_t width = 0; ///< pixels of an image
-    std::size_t side = 0;  ///< and along its side: images are square
+    std::size_t side = 0;  ///< side length of an image, which is square
     std::size_t classes = 0;
     std::uint64_t seed = 0;
 };

@@ -24,10 +24,10 @@ const std::vector<std::string> header = {"learner",  "final",  "sd",      "paper
                                          "early",    "paper",  "wcr end", "paper",       "worst", "paper",
                                          "kept KiB", "images", "units",   "in the paper"};
 
-/// The first so many tables show our learners, too, and are tested against them.
+/// The number of tables that also show Sprig's learners, which are tested against the other rows.
 constexpr std::size_t main_tables = 2;
 
-Cell reported(std::optional<double> number, int digits) {
+Cell reported_cell(std::optional<double> number, int digits) {
     return number ? cell(number, digits) : cell("");
 }
 
@@ -37,16 +37,16 @@ std::vector<Cell> row_of(const std::string& title, const lab::Results& results, 
     return {cell(title),
             cell(mean("accuracy_final"), 3),
             cell(results.deviation_of("accuracy_final"), 3),
-            reported(paper.final, 3),
-            reported(paper.spread, 3),
-            lab::verdict(lab::values_of(results, lab::named("final", "accuracy_final")),
-                         {paper.final, paper.spread}),
+            reported_cell(paper.final, 3),
+            reported_cell(paper.spread, 3),
+            lab::agreement(lab::values_of(results, lab::metric("final", "accuracy_final")),
+                           {paper.final, paper.spread}),
             cell(mean("early"), 3),
-            reported(paper.early, 3),
+            reported_cell(paper.early, 3),
             cell(mean("wcr_end"), 2),
-            reported(paper.wcr_end, 2),
+            reported_cell(paper.wcr_end, 2),
             cell(mean("wcr_worst"), 2),
-            reported(paper.wcr_worst, 2),
+            reported_cell(paper.wcr_worst, 2),
             cell(kib ? std::optional(*kib / 1024) : std::nullopt, 0),
             cell(mean("singletons"), 1),
             cell(mean("units"), 1),
@@ -57,7 +57,7 @@ std::vector<Cell> row_of(const std::string& title, const lab::Results& results, 
 struct Plan {
     std::vector<OwnRow> own;
     std::vector<TablePlan> tables;
-    bool lacks_networks = false; ///< rows were left out that need them
+    bool lacks_networks = false; ///< rows that need networks were left out
 };
 
 std::set<std::string> families_of(const Plan& plan) {
@@ -68,14 +68,14 @@ std::set<std::string> families_of(const Plan& plan) {
     return families;
 }
 
-/// Leaves what was asked for by name.
+/// Keeps only the rows of the chosen families.
 void choose(Plan& plan, const std::vector<std::string>& families) {
     if (families.empty()) return;
     const std::set<std::string> known = families_of(plan);
     for (const std::string& family : families) {
         if (!known.contains(family))
             throw usage_error(
-                fmt::format("there is no method '{}': there are {}", family, fmt::join(known, ", ")));
+                fmt::format("there is no method '{}': the methods are {}", family, fmt::join(known, ", ")));
     }
     const auto is_chosen = [&](const std::string& family) {
         return std::ranges::count(families, family) > 0;
@@ -85,14 +85,15 @@ void choose(Plan& plan, const std::vector<std::string>& families) {
         std::erase_if(table.rows, [&](const Row& row) { return !is_chosen(row.method.family); });
 }
 
-/// Without networks the others can still be compared; who asked for a network by name is told.
-void leave_out_networks(Plan& plan, bool asked_by_name) {
+/// Without LibTorch the other methods can still be compared. It is an error only if a network was chosen by
+/// name.
+void leave_out_networks(Plan& plan, bool chosen_by_name) {
     for (TablePlan& table : plan.tables) {
         const auto left_out =
             std::erase_if(table.rows, [](const Row& row) { return row.method.needs_network; });
         if (left_out > 0) plan.lacks_networks = true;
     }
-    if (plan.lacks_networks && asked_by_name) throw failed(why_no_networks());
+    if (plan.lacks_networks && chosen_by_name) throw failed(why_no_networks());
 }
 
 Plan plan_of(const lab::StudyContext& context) {
@@ -107,14 +108,14 @@ std::string work_name(const OwnRow& row) {
     return row.setting.learner + "-" + row.setting.preset;
 }
 
-std::vector<lab::Experiment> experiments_of(const Plan& plan, const lab::Material& material,
+std::vector<lab::Experiment> experiments_of(const Plan& plan, const lab::ExperimentData& data,
                                             const lab::StudyContext& context) {
     std::vector<lab::Experiment> experiments;
     for (const OwnRow& row : plan.own)
         experiments.push_back(
-            lab::experiment(work_name(row), row.setting, material, lab::limited({}, context), context));
+            lab::experiment(work_name(row), row.setting, data, lab::limited({}, context), context));
     for (const TablePlan& table : plan.tables)
-        for (const Row& row : table.rows) experiments.push_back(experiment(row.method, material, context));
+        for (const Row& row : table.rows) experiments.push_back(experiment(row.method, data, context));
     return experiments;
 }
 
@@ -133,18 +134,18 @@ lab::StudyTable table_of(const TablePlan& plan, const std::vector<OwnRow>& own,
     return table;
 }
 
-std::vector<Shown> shown_in(const std::vector<OwnRow>& rows) {
-    std::vector<Shown> shown;
-    shown.reserve(rows.size());
-    for (const OwnRow& row : rows) shown.push_back({row.title, work_name(row)});
-    return shown;
+std::vector<ResultRef> result_refs(const std::vector<OwnRow>& rows) {
+    std::vector<ResultRef> refs;
+    refs.reserve(rows.size());
+    for (const OwnRow& row : rows) refs.push_back({row.title, work_name(row)});
+    return refs;
 }
 
-std::vector<Shown> shown_in(const TablePlan& plan) {
-    std::vector<Shown> shown;
-    shown.reserve(plan.rows.size());
-    for (const Row& row : plan.rows) shown.push_back({title_of(row), row.method.name});
-    return shown;
+std::vector<ResultRef> result_refs(const TablePlan& plan) {
+    std::vector<ResultRef> refs;
+    refs.reserve(plan.rows.size());
+    for (const Row& row : plan.rows) refs.push_back({title_of(row), row.method.name});
+    return refs;
 }
 
 lab::StudyTable tests_of(const Plan& plan, const ResultsByName& results) {
@@ -152,41 +153,44 @@ lab::StudyTable tests_of(const Plan& plan, const ResultsByName& results) {
     for (const OwnRow& ours : plan.own) {
         if (!ours.is_tested) continue;
         for (std::size_t t = 0; t < main_tables; ++t)
-            add_tests(table, {ours.title, work_name(ours)}, shown_in(plan.tables[t]), results);
+            add_tests(table, {ours.title, work_name(ours)}, result_refs(plan.tables[t]), results);
     }
     return table;
 }
 
-/// What the paper compares beyond its main table.
-void add_comparisons(lab::StudyResult& result, const Plan& plan, const lab::Material& material,
+/// The paper's other comparisons.
+void add_comparisons(lab::StudyResult& result, const Plan& plan, const lab::ExperimentData& data,
                      const ResultsByName& results) {
-    const std::vector<Shown> own = shown_in(plan.own);
-    const std::vector<Shown> others = shown_in(plan.tables.front());
-    std::vector<Shown> all = own;
+    const std::vector<ResultRef> own = result_refs(plan.own);
+    const std::vector<ResultRef> others = result_refs(plan.tables.front());
+    std::vector<ResultRef> all = own;
     all.insert(all.end(), others.begin(), others.end());
     for (lab::StudyTable table :
          {retention_table(all, results), per_class_table(all, results), tests_of(plan, results)})
         if (!table.rows.empty() && table.header.size() > 1) result.tables.push_back(std::move(table));
-    result.charts = charts_of(own, others, material.data.classes(), results);
+    result.charts = charts_of(own, others, data.dataset.classes(), results);
     result.reasons = reasons();
 }
 
-std::vector<std::string> notes_of(const lab::Material& material) {
+std::vector<std::string> notes_of(const lab::ExperimentData& data) {
     return {
-        fmt::format("The paper's stream: 20 cycles of 10 classes with 5 new images each, drawn by seed from "
-                    "{} filtered images; 20 others of each class are held out and asked after every block.",
-                    material.pool.size()),
-        "✓: our final accuracy lies within the spread that the paper prints or, where it prints none, within "
+        fmt::format(
+            "The paper's stream: 20 cycles of 10 classes with 5 new images each, drawn by seed from "
+            "{} filtered images; 20 other images of each class are held out and tested after every block.",
+            data.pool.size()),
+        "✓: our final accuracy lies within the spread that the paper reports or, if it reports none, within "
         "ours; ✗: it does not.",
-        "Kept is all that is needed to go on learning: weights with the optimiser's state, statistics, "
-        "images. Images counts the past ones among that (of Sprig's learners: units that saw one sample); "
-        "units counts Sprig's units, or experts."};
+        "kept KiB: all that is needed to continue learning, i.e. weights with the optimiser's state, "
+        "statistics "
+        "and stored images. images: the number of stored images (for Sprig's learners, units with one "
+        "sample). "
+        "units: the number of Sprig's units, or of experts."};
 }
 
 lab::StudyResult run(const lab::StudyContext& context) {
-    const Plan plan = plan_of(context); // what is wrong with the question is said at once
-    const lab::Material material = lab::load_material({}, {}, context.begin("the paper's filter"));
-    const std::vector<lab::Experiment> experiments = experiments_of(plan, material, context);
+    const Plan plan = plan_of(context); // reports wrong options before anything is loaded
+    const lab::ExperimentData data = lab::load_data({}, context.begin("the paper's filter"));
+    const std::vector<lab::Experiment> experiments = experiments_of(plan, data, context);
     const ResultsByName results = lab::run_experiments(context, experiments);
     lab::StudyResult result;
     lab::record(result, experiments, results);
@@ -195,9 +199,9 @@ lab::StudyResult run(const lab::StudyContext& context) {
             table_of(plan.tables[i], i < main_tables ? plan.own : std::vector<OwnRow>{}, results);
         if (!table.rows.empty()) result.tables.push_back(std::move(table));
     }
-    add_comparisons(result, plan, material, results);
-    result.notes = notes_of(material);
-    if (plan.lacks_networks) result.notes.push_back("Rows are missing: " + why_no_networks() + ".");
+    add_comparisons(result, plan, data, results);
+    result.notes = notes_of(data);
+    if (plan.lacks_networks) result.notes.push_back("Some rows are missing: " + why_no_networks() + ".");
     return result;
 }
 
@@ -205,11 +209,12 @@ lab::StudyResult run(const lab::StudyContext& context) {
 
 lab::Study study_baselines() {
     return {.name = "baselines",
-            .question = "What do other learners reach on the identical stream, and what do they keep?",
+            .question =
+                "How accurate are other learners on the identical stream, and how much memory do they use?",
             .run = run,
-            .asks_about = lab::AsksAbout::own_images,
+            .test_images = lab::TestImages::own_images,
             .minutes = 25,
-            .is_contest = true,
+            .compares_learners = true,
             .has_methods = true};
 }
 

@@ -4,7 +4,7 @@
 
 namespace sprig::baselines {
 
-/// All methods on the identical stream, beside our learners and the paper's figures.
+/// All methods on the identical stream, next to Sprig's learners and the paper's results.
 [[nodiscard]] lab::Study study_baselines();
 
 } // namespace sprig::baselines

@@ -1,5 +1,5 @@
-// The only file that knows LibTorch. It is a module of its own, which the program loads when a network is
-// asked for: nobody else waits for it, or needs it.
+// The only file that uses LibTorch. It is a module that the program loads when a network is needed, so that
+// everything else runs without LibTorch.
 #include <algorithm>
 #include <cmath>
 
@@ -8,14 +8,14 @@
 #include <cblas.h>
 #include <torch/optim/adam.h>
 
-#include "lab/baselines/net.h"
 #include "core/keyed.h"
+#include "lab/baselines/net.h"
 
 namespace sprig::baselines {
 
 namespace {
 
-/// One layer's place in the row of weights.
+/// The shape of one layer.
 struct Layer {
     enum class Kind { convolution, dense } kind;
     std::vector<std::int64_t> shape; ///< of its weights: outputs first
@@ -30,7 +30,7 @@ struct Layer {
     [[nodiscard]] std::size_t biases() const { return static_cast<std::size_t>(shape.front()); }
 };
 
-std::int64_t whole(std::size_t number) {
+std::int64_t to_int64(std::size_t number) {
     return static_cast<std::int64_t>(number);
 }
 
@@ -48,7 +48,7 @@ std::vector<Layer> layers_of(const Shape& shape) {
     for (const std::size_t filters : shape.filters) {
         constexpr std::size_t area = kernel * kernel;
         layers.push_back({Layer::Kind::convolution,
-                          {whole(filters), whole(channels), whole(kernel), whole(kernel)},
+                          {to_int64(filters), to_int64(channels), to_int64(kernel), to_int64(kernel)},
                           area * channels,
                           area * filters});
         channels = filters;
@@ -58,14 +58,14 @@ std::vector<Layer> layers_of(const Shape& shape) {
     std::vector<std::size_t> widths = shape.hidden;
     widths.push_back(shape.outputs);
     for (const std::size_t width : widths) {
-        layers.push_back({Layer::Kind::dense, {whole(width), whole(inputs)}, inputs, width});
+        layers.push_back({Layer::Kind::dense, {to_int64(width), to_int64(inputs)}, inputs, width});
         inputs = width;
     }
     return layers;
 }
 
-/// While it lives, numbers too small to be normal are zero: Adam's moments of pixels that are never ink would
-/// else get there, and be ten times as slow. Nobody else's arithmetic must know of it.
+/// Flushes denormals to zero while it exists: Adam's moments of pixels that are always blank would otherwise
+/// become denormal and ten times as slow. Other arithmetic must not be affected.
 class NoDenormals {
   public:
     NoDenormals() { at::globalContext().setFlushDenormal(true); }
@@ -74,18 +74,18 @@ class NoDenormals {
     NoDenormals& operator=(const NoDenormals&) = delete;
 };
 
-/// One thread for each net, whatever the machine has: those who train several at once have threads of their
-/// own, and results must not hang on how many there are.
-void work_alone() {
+/// One thread for each net: seeds run in parallel already, and results must not depend on the number of
+/// threads.
+void use_one_thread() {
     at::set_num_threads(1);
     openblas_set_num_threads(1);
 }
 
 at::Tensor tensor_of(const Samples& inputs) {
-    // LibTorch has no tensors of constants; this one is only read.
+    // LibTorch has no constant tensors; this one is only read.
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
     return at::from_blob(const_cast<float*>(inputs.values().data()),
-                         {whole(inputs.size()), whole(inputs.width())}, at::kFloat);
+                         {to_int64(inputs.size()), to_int64(inputs.width())}, at::kFloat);
 }
 
 std::span<float> span_of(const at::Tensor& tensor) {
@@ -95,13 +95,13 @@ std::span<float> span_of(const at::Tensor& tensor) {
 class TorchNet : public Net {
   public:
     TorchNet(const Shape& shape, double rate, std::uint64_t key)
-        : shape_(shape), layers_(layers_of(shape)), weights_(at::zeros({whole(total())})),
+        : shape_(shape), layers_(layers_of(shape)), weights_(at::zeros({to_int64(total())})),
           gradient_(at::zeros_like(weights_)),
           adam_({at::Tensor(weights_)}, torch::optim::AdamOptions(rate).eps(1e-7)) {
-        work_alone();
+        use_one_thread();
         weights_.mutable_grad() = gradient_;
         initialise(key);
-        cut();
+        make_views();
     }
 
     std::span<const float> forward(const Samples& inputs) override {
@@ -121,8 +121,8 @@ class TorchNet : public Net {
     std::span<const float> outputs(const Samples& inputs) override {
         const NoDenormals guard;
         const at::NoGradGuard no_gradient;
-        asked_ = run(tensor_of(inputs)).contiguous();
-        return span_of(asked_);
+        inference_outputs_ = run(tensor_of(inputs)).contiguous();
+        return span_of(inference_outputs_);
     }
 
     std::span<float> weights() override { return span_of(weights_); }
@@ -152,8 +152,8 @@ class TorchNet : public Net {
         }
     }
 
-    /// Makes each layer's weights and biases tensors of their own, on the same memory as the rows.
-    void cut() {
+    /// Makes tensors of each layer's weights and biases that share the memory of `weights_` and `gradient_`.
+    void make_views() {
         std::int64_t at = 0;
         const auto next = [&](at::IntArrayRef shape) {
             const std::int64_t size = c10::multiply_integers(shape);
@@ -171,7 +171,7 @@ class TorchNet : public Net {
 
     at::Tensor run(at::Tensor values) {
         if (!shape_.filters.empty()) {
-            const std::int64_t side = whole(side_of(shape_.inputs));
+            const std::int64_t side = to_int64(side_of(shape_.inputs));
             values = values.view({values.size(0), 1, side, side});
         }
         for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -191,17 +191,17 @@ class TorchNet : public Net {
     std::vector<Layer> layers_;
     at::Tensor weights_;
     at::Tensor gradient_;
-    std::vector<at::Tensor> parts_; ///< of each layer the weights, then the biases
+    std::vector<at::Tensor> parts_; ///< the weights and the biases of each layer in turn
     torch::optim::Adam adam_;
-    at::Tensor inputs_, outputs_; ///< of the latest `forward`
-    at::Tensor asked_;
+    at::Tensor inputs_, outputs_; ///< of the last `forward`
+    at::Tensor inference_outputs_;
 };
 
 } // namespace
 
 } // namespace sprig::baselines
 
-/// What the program looks for in the module.
+/// The symbol that the program loads from the module.
 extern "C" sprig::baselines::Net* sprig_make_net(const sprig::baselines::Shape& shape, double rate,
                                                  std::uint64_t key) {
     return std::make_unique<sprig::baselines::TorchNet>(shape, rate, key).release();

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/keyed.h"
 #include "lab/baselines/net.h"
 #include "lab/baselines/rules.h"
-#include "core/keyed.h"
 
 namespace sprig::baselines {
 
@@ -32,7 +32,7 @@ void Trainer::observe(const Samples& images, std::size_t label) {
         train(batch, so_far);
         batch = Labelled(images.width());
     }
-    rule_->block_done(*net_, block);
+    rule_->after_block(*net_, block);
 }
 
 void Trainer::train(const Labelled& batch, const Samples& so_far) {
@@ -40,20 +40,20 @@ void Trainer::train(const Labelled& batch, const Samples& so_far) {
         rule_->add_loss(*net_, batch);
         rule_->add_penalty(*net_);
         net_->step();
-        rule_->stepped(*net_);
+        rule_->after_step(*net_);
         ++steps_;
         if (schedule_.cadence > 0 && steps_ % schedule_.cadence == 0) rule_->consolidate(*net_, so_far);
     }
 }
 
 void Trainer::predict(const Samples& images, std::vector<std::size_t>& answers) {
-    greatest(net_->outputs(images), classes_, answers);
+    argmax(net_->outputs(images), classes_, answers);
 }
 
-Kept Trainer::kept() const {
-    Kept kept = rule_->kept();
-    kept.model += net_->bytes();
-    return kept;
+MemoryUse Trainer::memory_use() const {
+    MemoryUse memory = rule_->memory_use();
+    memory.model += net_->bytes();
+    return memory;
 }
 
 namespace {
@@ -71,10 +71,10 @@ class AtOnce : public Strategy {
     void predict(const Samples& images, std::vector<std::size_t>& answers) override {
         if (!is_trained_) train();
         is_trained_ = true;
-        greatest(net_->outputs(images), task_.classes, answers);
+        argmax(net_->outputs(images), task_.classes, answers);
     }
 
-    [[nodiscard]] Kept kept() const override { return {net_->bytes(), all_.bytes(), all_.size()}; }
+    [[nodiscard]] MemoryUse memory_use() const override { return {net_->bytes(), all_.bytes(), all_.size()}; }
 
   private:
     void train() {

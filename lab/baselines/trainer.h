@@ -8,24 +8,24 @@
 
 namespace sprig::baselines {
 
-/// How often a network is trained on what it is shown.
+/// How often a network is trained on new images.
 struct Schedule {
-    std::size_t batch = 5;   ///< new images at a time; a block is cut into such batches
+    std::size_t batch = 5;   ///< new images in a batch; a block is divided into batches
     std::size_t steps = 20;  ///< gradient steps on each batch
     std::size_t cadence = 0; ///< steps between consolidations, over the whole stream; 0: never
 };
 
-/// A network that learns a stream by gradient steps, and what a rule adds to it.
+/// A network that learns a stream by gradient steps, as a rule specifies.
 class Trainer : public Strategy {
   public:
     Trainer(const Task& task, std::unique_ptr<Net> net, std::unique_ptr<Rule> rule, const Schedule& schedule);
 
     void observe(const Samples& images, std::size_t label) override;
     void predict(const Samples& images, std::vector<std::size_t>& answers) override;
-    [[nodiscard]] Kept kept() const override;
+    [[nodiscard]] MemoryUse memory_use() const override;
 
   private:
-    /// `so_far`: what came of its block until now, the batch included.
+    /// `so_far`: the images of the block up to and including the batch.
     void train(const Labelled& batch, const Samples& so_far);
 
     std::size_t classes_;
@@ -40,8 +40,8 @@ struct AtOnceOptions {
     std::size_t epochs = 20;
 };
 
-/// Keeps all it is shown, and trains on it in a random order when it is first asked: what the same network
-/// reaches if nothing about the order is hard.
+/// Stores all images and trains on them in random order at the first prediction: a reference for what the
+/// same network reaches without the difficulty of the order.
 [[nodiscard]] std::unique_ptr<Strategy> learn_at_once(const Task& task, std::unique_ptr<Net> net,
                                                       const AtOnceOptions& options);
 

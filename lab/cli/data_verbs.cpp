@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "cli/declarations.h"
 #include "cli/front_end_options.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/shell_support.h"
 #include "cli/terminal.h"
 #include "lab/cli/verbs.h"
-#include "lab/protocol/material.h"
+#include "lab/protocol/experiment_data.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
 
@@ -18,7 +18,7 @@ namespace sprig::lab {
 
 namespace {
 
-using namespace cli; // NOLINT(google-build-using-namespace): what the two programs share
+using namespace cli; // NOLINT(google-build-using-namespace): shared by both programs
 
 struct SummaryOptions {
     std::string address;
@@ -35,8 +35,8 @@ struct Summary {
 
 Summary summary_of(const SummaryOptions& options) {
     FrontEnd front_end(options.front_end);
-    PictureReader reader(options.picture);
-    const Dataset data = load_shown(options.address, reader);
+    PictureConverter converter(options.picture);
+    const Dataset data = load_with_progress(options.address, converter);
     std::vector<std::size_t> chosen(data.size());
     std::iota(chosen.begin(), chosen.end(), std::size_t{0});
     if (options.filter == "paper") {
@@ -51,7 +51,7 @@ Summary summary_of(const SummaryOptions& options) {
 }
 
 void print_table(const Summary& summary, bool filtered) {
-    Table table({"class", "networks", "nodes", "most", "edges", "finest", "levels"});
+    Table table({"class", "networks", "nodes", "max nodes", "edges", "finest edges", "levels"});
     const auto add = [&](const NetworkCounts& c) {
         table.add({c.label, with_commas(c.images), fmt::format("{:.2f}", c.mean(c.nodes)),
                    fmt::format("{}", c.most_nodes), fmt::format("{:.2f}", c.mean(c.edges)),
@@ -61,13 +61,13 @@ void print_table(const Summary& summary, bool filtered) {
     add(summary.networks.all);
     print(table.text(true));
     if (filtered) {
-        print(fmt::format("\nnetworks: of the images that the paper's filter keeps, out of {}\n",
+        print(fmt::format("\nnetworks: images kept by the paper's filter, out of {}\n",
                           with_commas(summary.images)));
     } else {
         print("\n");
     }
-    print("nodes, edges (of all levels), finest (edges of level 0), levels: means per network\n"
-          "most: the most nodes of one network\n");
+    print("nodes, edges (all levels), finest edges (level 0), levels: means per network\n"
+          "max nodes: largest number of nodes of a network\n");
 }
 
 Json counts_json(const NetworkCounts& c) {
@@ -99,7 +99,7 @@ struct FilterOptions {
     bool json = false;
 };
 
-/// "8=2" as a label and its holes.
+/// Parses "8=2" as a label and its number of holes.
 std::pair<std::string, int> parse_holes(const std::string& text) {
     const std::size_t equals = text.rfind('=');
     const std::string count = equals == std::string::npos ? "" : text.substr(equals + 1);
@@ -110,7 +110,7 @@ std::pair<std::string, int> parse_holes(const std::string& text) {
     return {text.substr(0, equals), std::stoi(count)};
 }
 
-void require_once(const TopologyRule& rule) {
+void check_unique(const TopologyRule& rule) {
     std::set<std::string> labels;
     for (const auto& [label, holes] : rule.holes) {
         if (!labels.insert(label).second)
@@ -155,11 +155,11 @@ void count_kept(FilterOptions& options) {
     if (!options.holes.empty()) {
         options.rule.holes.clear();
         for (const std::string& text : options.holes) options.rule.holes.push_back(parse_holes(text));
-        require_once(options.rule);
+        check_unique(options.rule);
     }
     FrontEnd front_end(options.front_end);
-    PictureReader reader(options.picture);
-    const Dataset data = load_shown(options.address, reader);
+    PictureConverter converter(options.picture);
+    const Dataset data = load_with_progress(options.address, converter);
     ProgressBar bar("filtering");
     const FilterResult result =
         filter(data, options.rule, front_end, [&](std::size_t at, std::size_t of) { bar.update(at, of); });
@@ -176,12 +176,13 @@ void count_kept(FilterOptions& options) {
 
 void add_summary_verb(CLI::App& app) {
     CLI::App* verb =
-        app.add_subcommand("summary", "Count the nodes, edges and levels of a data set's networks");
+        app.add_subcommand("summary", "Count the nodes, edges and levels of the networks of a data set");
     auto options = std::make_shared<SummaryOptions>();
-    offer(*verb->add_option("DATA", options->address, "A data set, such as mnist:all")->required(),
-          address_words(), Besides::files);
+    set_completions(
+        *verb->add_option("DATA", options->address, "Data set (an address), such as mnist:all")->required(),
+        address_completions(), FileNames::allowed);
     verb->add_option("--filter", options->filter,
-                     "Which images: none (all of them), or paper (its topological filter)")
+                     "Filter of the images: none, or paper (the paper's topological filter)")
         ->check(CLI::IsMember({"none", "paper"}))
         ->capture_default_str();
     verb->add_flag("--json", options->json, "Print the result as JSON");
@@ -200,24 +201,25 @@ void add_summary_verb(CLI::App& app) {
 }
 
 void add_filter_verb(CLI::App& app) {
-    CLI::App* verb =
-        app.add_subcommand("filter", "Count the images that have the parts their label promises");
+    CLI::App* verb = app.add_subcommand("filter", "Count the images that pass the topological filter");
     auto options = std::make_shared<FilterOptions>();
-    offer(*verb->add_option("DATA", options->address, "A data set, such as mnist:all")->required(),
-          address_words(), Besides::files);
-    verb->add_flag("--list", options->list, "Name the images that are kept");
+    set_completions(
+        *verb->add_option("DATA", options->address, "Data set (an address), such as mnist:all")->required(),
+        address_completions(), FileNames::allowed);
+    verb->add_flag("--list", options->list, "List the images that pass");
     verb->add_flag("--json", options->json, "Print the result as JSON");
-    const char* group = "Criterion";
-    verb->add_option("--components", options->rule.components, "Connected components an image must have")
+    const char* group = "Filter";
+    verb->add_option("--components", options->rule.components, "Required number of connected components")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->group(group);
-    CLI::Option* holes = verb->add_option("--holes", options->holes, "Holes by label (others: any number)")
+    CLI::Option* holes = verb->add_option("--holes", options->holes,
+                                          "Required number of holes by label; other labels may have any")
                              ->type_name("LABEL=NUMBER")
                              ->delimiter(',')
                              ->default_str("0=1,6=1,8=2,9=1")
                              ->group(group);
-    offer(*holes, {});
+    set_completions(*holes, {});
     add_contour_options(*verb, options->front_end);
     add_picture_options(*verb, options->picture);
     verb->footer(

@@ -1,40 +1,39 @@
-#include "cli/declarations.h"
+#include "cli/shell_support.h"
 #include "lab/cli/verbs.h"
-#include "lab/protocol/pieces.h"
+#include "lab/protocol/work_items.h"
 
 namespace sprig::lab {
 
-cli::Program lab_program(Team* team) {
+cli::Program lab_program(ProcessGroup* group) {
     cli::Program program;
     program.name = "sprig-lab";
     program.description =
-        "The lab of Sprig: studies of its learners, each with its experiment, and what the learners\n"
-        "are compared with.";
+        "Sprig's lab: studies that measure the learners of Sprig and compare them with other methods.";
     program.footer = R"(
 Addresses:
-  mnist:train  dir:PATH  ...  as of 'sprig --help'
+  mnist:train  dir:PATH  ...  see 'sprig --help'
 
 Exit codes:
-  0    done
-  1    the work failed: a disk is full, a guarantee does not hold
-  2    wrong usage: an option, an address or a number that makes no sense
-  3    bad input: a file is missing, cut short, damaged or too large
-  130  stopped by Ctrl-C (or SIGTERM), at a safe point
+  0    success
+  1    failure, such as a full disk or a guarantee that does not hold
+  2    wrong usage: an invalid option, address or value
+  3    bad input: a missing, truncated, damaged or too large file
+  130  stopped by Ctrl-C or SIGTERM
 
 Examples:
   sprig-lab list
   sprig-lab run headline --learner both --seeds 0 --out out
   sprig-lab run all --threads 2 && sprig-lab report
   sprig-lab summary mnist:all --filter paper)";
-    program.add_verbs = [team](CLI::App& app) {
-        add_run_verb(app, team);
+    program.add_verbs = [group](CLI::App& app) {
+        add_run_verb(app, group);
         add_list_verb(app);
         add_report_verb(app);
         add_summary_verb(app);
         add_filter_verb(app);
         cli::add_shell_verbs(app);
     };
-    program.speaks = team == nullptr || team->rank() == 0;
+    program.prints_help = group == nullptr || group->rank() == 0;
     return program;
 }
 

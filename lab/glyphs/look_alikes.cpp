@@ -12,7 +12,7 @@ namespace sprig::glyphs {
 namespace {
 
 constexpr int side = 28;
-constexpr int rim = 2; // room for a shift by one and a widening by one
+constexpr int rim = 2; // for a shift by one and a dilation by one
 constexpr int ink_threshold = 127;
 
 /// All parts and holes, however small: the dot of an i is a part.
@@ -25,8 +25,8 @@ Topology topology_of(ImageView image) {
 
 using Rows = Shape::Rows;
 
-/// All that is within one pixel of the ink, diagonals too.
-Rows widened(const Rows& ink) {
+/// All pixels within one pixel of the ink, also diagonally.
+Rows dilated(const Rows& ink) {
     Rows wide = {};
     for (std::size_t y = 0; y < ink.size(); ++y) {
         const std::uint32_t row = ink[y] | (ink[y] << 1U) | (ink[y] >> 1U);
@@ -58,8 +58,7 @@ bool is_within(const Rows& ink, const Rows& area) {
     return true;
 }
 
-/// What both have, of what either has.
-double common_share(const Rows& a, const Rows& b) {
+double intersection_over_union(const Rows& a, const Rows& b) {
     int both = 0;
     int either = 0;
     for (std::size_t y = 0; y < a.size(); ++y) {
@@ -89,7 +88,7 @@ bool coincide_somewhere(std::span<const std::vector<Shape>> faces, std::size_t a
 
 Shape::Shape(ImageView image) : topology_(topology_of(image)) {
     if (image.width > side || image.height > side) {
-        throw usage_error("look-alikes are found among pictures of 28 x 28 px: normalise them first");
+        throw usage_error("look-alikes are found among images of at most 28 x 28 px: normalise them first");
     }
     for (int y = 0; y < image.height; ++y) {
         for (int x = 0; x < image.width; ++x) {
@@ -97,20 +96,20 @@ Shape::Shape(ImageView image) : topology_(topology_of(image)) {
             if (ink) ink_[static_cast<std::size_t>(y) + rim] |= 1U << static_cast<unsigned>(x + rim);
         }
     }
-    near_ = widened(ink_);
-    reach_ = widened(near_);
+    near_ = dilated(ink_);
+    reach_ = dilated(near_);
 }
 
 double Shape::overlap(const Shape& other) const {
     if (topology_ != other.topology_) return 0;
-    // Shifted by one and then one away is two away: that alone tells most apart, without a shift.
+    // A shift by one and a distance of one add up to two: this check rejects most pairs without shifting.
     if (!is_within(ink_, other.reach_) || !is_within(other.ink_, reach_)) return 0;
     double best = 0;
     for (int dy = -1; dy <= 1; ++dy) {
         for (int dx = -1; dx <= 1; ++dx) {
             const Rows ink = shifted(other.ink_, dx, dy);
             if (!is_within(ink, near_) || !is_within(ink_, shifted(other.near_, dx, dy))) continue;
-            best = std::max(best, common_share(ink_, ink));
+            best = std::max(best, intersection_over_union(ink_, ink));
         }
     }
     return best;

@@ -21,10 +21,10 @@ namespace sprig::glyphs {
 
 namespace {
 
-// Upright text faces that are whole at 20 px: seriffed, slab, sans, monospaced and informal ones on either
-// side. Of many that were looked at, these stayed out: faces with hairlines, which break (Old Standard,
-// Caslon, Cardo, Dancing Script), and faces that have a letter which is another one elsewhere, so that two
-// plain letters would be merged (Delphine's j is an i, Play's U is a u).
+// Upright text faces that stay connected at 20 px: serif, slab, sans, monospaced and informal faces in both
+// parts. Excluded were faces with hairlines, which break (Old Standard, Caslon, Cardo, Dancing Script), and
+// faces with a letter that looks like another one elsewhere, so that two plain letters would be merged (the j
+// of Delphine is an i, the U of Play is a u).
 constexpr std::array faces = {
     FaceSource{"DejaVu Sans", "DejaVu", "DejaVuSans.ttf", "fonts-dejavu-core", Part::learn, true},
     FaceSource{"DejaVu Serif", "DejaVu", "DejaVuSerif.ttf", "fonts-dejavu-core", Part::learn, true},
@@ -57,7 +57,7 @@ constexpr std::array faces = {
                false},
 };
 
-/// The first of that name in alphabetical order, so that a file that is there twice is always the same one.
+/// The first path in alphabetical order, so that the result is always the same if there are several.
 std::optional<std::filesystem::path> find_below(const std::filesystem::path& folder, const char* file) {
     using std::filesystem::directory_options;
     using std::filesystem::recursive_directory_iterator;
@@ -90,16 +90,16 @@ std::filesystem::path find_face(const FaceSource& source, std::span<const std::f
     for (const std::filesystem::path& folder : folders) {
         if (auto found = find_below(folder, source.file)) return *found;
     }
-    throw failed(fmt::format("the face {} ({}) is not on this machine: install Debian's package {}, or name "
-                             "the folder that has the file in SPRIG_FONTS",
+    throw failed(fmt::format("the face {} ({}) is not installed: install the Debian package {}, or set "
+                             "SPRIG_FONTS to the folder that has the file",
                              source.name, source.file, source.package));
 }
 
 namespace {
 
-/// The size of the em, large beside the 20 px that are left of it, so that the scaling sees true edges.
+/// The size of the em in px, large compared with the 20 px of the result, so that edges are precise.
 constexpr unsigned em = 128;
-/// An empty rim, so that nothing is taken for the edge of a scan.
+/// An empty margin, so that no ink is taken for the edge of a scan.
 constexpr int rim = 4;
 
 struct CloseLibrary {
@@ -113,7 +113,8 @@ using FontFile = std::unique_ptr<FT_FaceRec_, CloseFace>;
 
 Library start_freetype() {
     FT_Library library = nullptr;
-    if (FT_Init_FreeType(&library) != 0) throw failed("FreeType, which draws letters, could not be started");
+    if (FT_Init_FreeType(&library) != 0)
+        throw failed("FreeType, which renders the letters, could not be initialised");
     return Library(library);
 }
 
@@ -170,18 +171,20 @@ bool Face::has(char32_t character) const {
 
 Picture Face::print(char32_t character) const {
     if (!has(character)) {
-        throw bad_input(fmt::format("{} has no {}: take another character or another face",
+        throw bad_input(fmt::format("{} has no {}: use another character or another face",
                                     opened_->source.name, utf8(character)));
     }
-    // Unhinted: hints move strokes to the pixels of the em, which are not those of the result.
+    // Without hinting, which would align strokes to the pixels of the large bitmap, not to those of the
+    // result.
     const FT_Face face = opened_->file.get();
     const bool drawn = FT_Load_Char(face, character, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) == 0 &&
                        FT_Render_Glyph(face->glyph, FT_RENDER_MODE_NORMAL) == 0;
     if (!drawn) {
-        throw bad_input(fmt::format("FreeType cannot draw {} of {}", utf8(character), opened_->source.name));
+        throw bad_input(
+            fmt::format("FreeType cannot render {} of {}", utf8(character), opened_->source.name));
     }
     if (face->glyph->bitmap.rows == 0) {
-        throw bad_input(fmt::format("{} has no ink for {}: take another character or another face",
+        throw bad_input(fmt::format("{} has no ink for {}: use another character or another face",
                                     opened_->source.name, utf8(character)));
     }
     return with_rim(face->glyph->bitmap);

@@ -23,7 +23,7 @@ Audit::Audit(MakeReader make_reader) : make_reader_(std::move(make_reader)) {
 }
 
 void Audit::after(const Network& network, const LearnReport& report, const Learner& learner) {
-    look_at_units(report, learner);
+    update_units(report, learner);
     const std::unique_ptr<Reader> reader = make_reader_(learner);
     for (Observation& observation : observations_) {
         std::vector<Lineage> now = satisfied_by(observation.network, *reader);
@@ -34,7 +34,7 @@ void Audit::after(const Network& network, const LearnReport& report, const Learn
     ++counts_.steps;
 }
 
-void Audit::look_at_units(const LearnReport& report, const Learner& learner) {
+void Audit::update_units(const LearnReport& report, const Learner& learner) {
     std::unordered_set<Lineage> grew;
     std::unordered_set<Lineage> shrank;
     for (const UnitEvent& event : report.events) {
@@ -42,7 +42,7 @@ void Audit::look_at_units(const LearnReport& report, const Learner& learner) {
         if (event.kind == UnitEvent::Kind::refined) shrank.insert(event.unit);
     }
     units_.clear();
-    // Each unit comes after its target, whose chain is its own chain's beginning.
+    // Units are listed after their targets.
     for (const UnitView& unit : learner.units()) {
         Known known{unit.target, grew.contains(unit.lineage), shrank.contains(unit.lineage)};
         if (unit.target) {
@@ -66,7 +66,7 @@ void Audit::compare(const Observation& before, const std::vector<Lineage>& now) 
 void Audit::count_broken(Lineage unit) {
     const Known& known = units_.at(unit);
     BrokenCounts& counts = known.target ? counts_.chains : counts_.top_level;
-    // Whoever did both asks for more than before; giving something up cannot have been the reason.
+    // A unit that did both requires more than before, so refinement cannot be the reason.
     if (known.grew) {
         ++counts.by_reintegration;
     } else if (known.shrank) {

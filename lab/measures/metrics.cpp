@@ -155,7 +155,7 @@ std::vector<double> differences(std::span<const double> first, std::span<const d
     return result;
 }
 
-/// Twice the rank of each number by its size without the sign: doubled, the mean rank of equals is whole.
+/// Twice the rank of each number by absolute value: the doubled mean rank of equals is an integer.
 std::vector<std::size_t> doubled_ranks(const std::vector<double>& numbers) {
     std::vector<double> sizes;
     sizes.reserve(numbers.size());
@@ -171,9 +171,9 @@ std::vector<std::size_t> doubled_ranks(const std::vector<double>& numbers) {
     return ranks;
 }
 
-/// In how many of all sign patterns the positive ranks sum up to at most `most`.
+/// The number of sign patterns in which the sum of positive ranks is at most `most`.
 std::uint64_t patterns_up_to(std::size_t most, const std::vector<std::size_t>& ranks) {
-    std::vector<std::uint64_t> patterns(most + 1); // by the sum of positive ranks, of those looked at so far
+    std::vector<std::uint64_t> patterns(most + 1); // by the sum of positive ranks
     patterns[0] = 1;
     for (const std::size_t rank : ranks) {
         for (std::size_t sum = most; sum >= rank; --sum) patterns[sum] += patterns[sum - rank];
@@ -189,10 +189,10 @@ SignedRank signed_rank_test(std::span<const double> first, std::span<const doubl
                                       first.size(), second.size()));
     }
     const std::vector<double> differing = differences(first, second);
-    if (differing.size() > most_signed_pairs) {
+    if (differing.size() > max_signed_pairs) {
         throw usage_error(
             fmt::format("the exact signed-rank test is for at most {} pairs that differ, not {}",
-                        most_signed_pairs, differing.size()));
+                        max_signed_pairs, differing.size()));
     }
     const std::vector<std::size_t> ranks = doubled_ranks(differing);
     SignedRank result;

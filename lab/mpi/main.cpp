@@ -7,44 +7,44 @@
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "lab/cli/verbs.h"
-#include "lab/mpi/mpi_team.h"
+#include "lab/mpi/mpi_process_group.h"
 
 namespace sprig::mpi {
 namespace {
 
-/// Only this can be shared.
+/// The only verb whose work can be shared.
 bool is_run(int argc, char** argv) {
     return argc > 1 && std::string_view(argv[1]) == "run";
 }
 
-cli::Outcome run(int argc, char** argv, MpiTeam& team) {
-    const bool shares = team.size() > 1 && is_run(argc, argv);
-    if (!shares && team.rank() > 0) return {};
-    return cli::run(lab::lab_program(shares ? &team : nullptr), argc, argv);
+cli::Outcome run(int argc, char** argv, MpiProcessGroup& group) {
+    const bool shares = group.size() > 1 && is_run(argc, argv);
+    if (!shares && group.rank() > 0) return {};
+    return cli::run(lab::lab_program(shares ? &group : nullptr), argc, argv);
 }
 
-/// Nobody leaves before the last one: rank 0 answers as long as somebody may ask.
-cli::Outcome wait_for_all(MpiTeam& team) {
+/// All processes end together: rank 0 must serve the counter until then.
+cli::Outcome wait_for_all(MpiProcessGroup& group) {
     try {
-        team.wait_for_all();
+        group.wait_for_all();
         return {};
     } catch (const cli::Interrupted&) {
         return {cli::interrupted, "sprig-lab: stopped"};
     }
 }
 
-/// One that fails ends all. What goes wrong for all of them is said once, by rank 0: the others give it time.
-[[noreturn]] void fail(const cli::Outcome& outcome, MpiTeam& team) {
-    if (team.rank() != 0) std::this_thread::sleep_for(std::chrono::seconds(2));
-    cli::say(outcome.message);
-    team.end_all(outcome.code);
+/// A process that fails ends all. An error that all of them have is printed once, by rank 0: the others wait.
+[[noreturn]] void fail(const cli::Outcome& outcome, MpiProcessGroup& group) {
+    if (group.rank() != 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+    cli::print_message(outcome.message);
+    group.end_all(outcome.code);
 }
 
-void run_as_team(int argc, char** argv) {
-    MpiTeam team(cli::stop_if_interrupted);
-    cli::Outcome outcome = run(argc, argv, team);
-    if (outcome.code == cli::done) outcome = wait_for_all(team);
-    if (outcome.code != cli::done) fail(outcome, team);
+void run_in_group(int argc, char** argv) {
+    MpiProcessGroup group(cli::stop_if_interrupted);
+    cli::Outcome outcome = run(argc, argv, group);
+    if (outcome.code == cli::done) outcome = wait_for_all(group);
+    if (outcome.code != cli::done) fail(outcome, group);
 }
 
 } // namespace
@@ -54,10 +54,11 @@ int main(int argc, char** argv) {
     int threads = MPI_THREAD_SINGLE;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
     if (threads < MPI_THREAD_SERIALIZED) {
-        sprig::cli::say("sprig-lab: this MPI cannot be used by threads; another one is needed");
+        sprig::cli::print_message("sprig-lab: this MPI library does not support threads "
+                                  "(MPI_THREAD_SERIALIZED); install another one");
         MPI_Abort(MPI_COMM_WORLD, sprig::cli::work_failed);
     }
-    sprig::mpi::run_as_team(argc, argv);
+    sprig::mpi::run_in_group(argc, argv);
     MPI_Finalize();
     return sprig::cli::done;
 }

@@ -12,8 +12,8 @@ namespace sprig::lab {
 
 namespace {
 
-/// Nobody runs more at once; a slip such as 0-99999999 should not fill the memory.
-constexpr std::uint64_t most_seeds = 1000;
+/// Prevents a mistake such as 0-99999999 from filling the memory.
+constexpr std::uint64_t max_seeds = 1000;
 
 std::uint64_t parse_number(std::string_view text, std::string_view whole) {
     std::uint64_t number = 0;
@@ -39,8 +39,7 @@ Range parse_range(std::string_view text, std::string_view whole) {
     }
     const Range range = {parse_number(text.substr(0, dash), whole),
                          parse_number(text.substr(dash + 1), whole)};
-    if (range.first > range.last)
-        throw usage_error(fmt::format("the range of seeds {} runs backwards", text));
+    if (range.first > range.last) throw usage_error(fmt::format("the range of seeds {} is reversed", text));
     return range;
 }
 
@@ -52,9 +51,9 @@ std::vector<std::uint64_t> parse_seeds(std::string_view text) {
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t comma = std::min(text.find(',', begin), text.size());
         const Range range = parse_range(text.substr(begin, comma - begin), text);
-        if (range.last - range.first >= most_seeds - seeds.size())
-            throw usage_error(fmt::format("'{}' names more than {} seeds", text, most_seeds));
-        // Counted from the first: the last may be the largest number there is.
+        if (range.last - range.first >= max_seeds - seeds.size())
+            throw usage_error(fmt::format("'{}' names more than {} seeds", text, max_seeds));
+        // Counted from the first: the last may be the largest 64-bit number.
         for (std::uint64_t i = 0; i <= range.last - range.first; ++i) {
             const std::uint64_t seed = range.first + i;
             if (!named.insert(seed).second)

@@ -16,38 +16,38 @@
 
 namespace sprig::lab {
 
-class Team;
+class ProcessGroup;
 
-/// Makes a learner that has seen nothing yet. Called from several threads.
+/// Makes an empty learner. Called from several threads.
 using MakeLearner = std::function<std::unique_ptr<Learner>(const LearnerChoice& choice, std::uint64_t seed)>;
 
-/// A stream of somebody's own choice, and who learns it.
-struct AskedStream {
+/// A stream that the user has chosen, and its learners.
+struct CustomStream {
     std::vector<LearnerChoice> learners;
-    MaterialOptions material = {};
+    DataOptions data = {};
     Protocol protocol = {}; ///< without audits
-    bool audit = false;     ///< of each learner's guarantee, in the way that it is promised
+    bool audit = false;     ///< of each learner's guarantee
 };
 
-/// All that a study may depend on.
+/// All inputs of a study.
 struct StudyContext {
     LearnerChoice chosen;
     MakeLearner make = make_learner;
     std::vector<std::uint64_t> seeds;
-    HeldOut held_out = HeldOut::t10k; ///< or dev; paper only where it is the study's own
+    HeldOut held_out = HeldOut::t10k; ///< or dev
     std::size_t threads = 1;
-    /// At most so many images in each set, to see quickly whether a study runs at all; 0: all of them.
+    /// Maximum number of images in each set, to try a study out; 0: no limit.
     std::size_t limit = 0;
-    /// Of a study that compares learners: only these, by name; empty: all.
+    /// Of a study that compares methods: their names; empty: all.
     std::vector<std::string> methods = {};
-    bool full = false; ///< of such a study: its long tables, too
-    /// Of a study of the stream: who learns and from what, in place of its own choice; none: as it chooses.
-    std::optional<AskedStream> asked = {};
-    /// Where finished pieces of work are kept, by those studies that do so; empty: nowhere.
-    std::filesystem::path keep = {};
-    std::string study = {}; ///< its name: pieces that no other study has are kept under it
-    Team* team = nullptr;   ///< who shares the pieces; null: this process is alone
-    /// Begins to show a piece of work; what it returns is told how far the work is, and may throw to stop.
+    bool full = false; ///< of such a study: include its long tables
+    /// Replaces the stream and the learners of a study that allows it.
+    std::optional<CustomStream> custom_stream = {};
+    /// The folder of finished work items; empty: nothing is stored.
+    std::filesystem::path cache = {};
+    std::string study = {};        ///< its name
+    ProcessGroup* group = nullptr; ///< the processes that share the work items; null: this process only
+    /// Starts a progress display and returns the function that updates it, which may throw to stop the work.
     std::function<Progress(const std::string& what)> show = {};
 
     [[nodiscard]] Progress begin(const std::string& what) const { return show ? show(what) : Progress{}; }
@@ -59,8 +59,8 @@ struct StudyContext {
     }
 };
 
-/// "0-9", "3" or "0,2,5-7" as seeds, in the order written. Throws Error(usage) with the reason if the text is
-/// anything else, names a seed twice or names more than a thousand.
+/// Parses seeds such as "0-9", "3" or "0,2,5-7", in the order written. Throws Error(usage) if the text is
+/// anything else, repeats a seed or has more than a thousand.
 [[nodiscard]] std::vector<std::uint64_t> parse_seeds(std::string_view text);
 
 } // namespace sprig::lab

@@ -4,7 +4,6 @@
 #include <array>
 #include <limits>
 #include <numeric>
-#include <optional>
 
 #include "sprig/error.h"
 
@@ -22,38 +21,41 @@ std::size_t sum(const std::vector<std::size_t>& counts) {
     return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
 }
 
-/// One seed's way along the stream.
-class Walk {
+/// One seed's run along the stream.
+class StreamRun {
   public:
-    Walk(const Material& material, const Protocol& protocol, std::unique_ptr<Learner> learner,
-         std::uint64_t seed, const Tick& tick)
-        : material_(material), protocol_(protocol), learner_(std::move(learner)),
-          tick_(tick), run_{seed, {}, {}, AccuracyMatrix(protocol.cycles, protocol.classes(material))} {
-        if (material.large && learner_->front_end() != material.front_end)
-            throw usage_error("the learner sees with another front end than its networks were made with");
-        if (material.large && protocol.drawn_classes > 0)
-            throw usage_error("a large held-out set has all classes: none can be drawn");
+    StreamRun(const ExperimentData& data, const Protocol& protocol, std::unique_ptr<Learner> learner,
+              std::uint64_t seed, const Tick& tick)
+        : data_(data), protocol_(protocol), learner_(std::move(learner)),
+          tick_(tick), run_{seed, {}, {}, AccuracyMatrix(protocol.cycles, protocol.classes(data))} {
+        const bool has_networks = data.large || !data.views.empty();
+        if (has_networks && learner_->front_end() != data.front_end)
+            throw usage_error("the learner's front end is not the one that built the held-out networks");
+        if (has_networks && protocol.drawn_classes > 0)
+            throw usage_error("a large held-out set has all classes: classes cannot be drawn");
         const Stopwatch watch(run_.times.extracting);
-        const Draw drawn = draw(material.data, material.pool, seed, protocol.cycles * protocol.per_block,
+        const Draw drawn = draw(data.dataset, data.pool, seed, protocol.cycles * protocol.per_block,
                                 protocol.held_out_per_class, protocol.drawn_classes);
-        for (const std::size_t c : drawn.classes) classes_.push_back(material.data.classes()[c]);
+        for (const std::size_t c : drawn.classes) classes_.push_back(data.classes()[c]);
         FrontEnd front_end(learner_->front_end());
-        stream_ = extract(material.data, drawn.stream, front_end);
-        held_out_ = extract(material.data, drawn.held_out, front_end);
-        // As in the paper, where all classes are there from the start, with nothing known of them.
+        stream_ = extract(data.dataset, drawn.stream, front_end, data.learned_view.change);
+        held_out_ = extract(data.dataset, drawn.held_out, front_end);
+        // As in the paper, where all classes exist from the start.
         for (const std::string& label : classes_) learner_->add_class(label);
         for (const NamedAudit& audit : protocol.audits) audits_.emplace_back(audit.make_reader);
     }
 
-    SeedRun go() {
+    SeedRun run() {
         for (std::size_t cycle = 0; cycle < protocol_.cycles; ++cycle) {
             for (std::size_t block = 0; block < classes_.size(); ++block) {
-                teach(cycle, block);
+                learn_block(cycle, block);
                 const bool last_block = block + 1 == classes_.size();
                 if (protocol_.evaluates(cycle, last_block)) evaluate(cycle, block);
-                if (material_.large && last_block && protocol_.evaluates_large(cycle)) evaluate_large(cycle);
+                if (data_.large && last_block && protocol_.evaluates_large(cycle))
+                    run_.large.push_back({cycle, score(*data_.large)});
             }
         }
+        for (const View& view : data_.views) run_.views.push_back(score(view));
         learner_->check();
         run_.digest = learner_->digest();
         run_.units = learner_->units();
@@ -68,10 +70,10 @@ class Walk {
         if (tick_) tick_();
     }
 
-    void teach(std::size_t cycle, std::size_t block) {
+    void learn_block(std::size_t cycle, std::size_t block) {
         for (std::size_t i = 0; i < protocol_.per_block; ++i) {
             const Network& network = stream_[block][(cycle * protocol_.per_block) + i];
-            anticipate(network, classes_[block]);
+            predict_before_learning(network, classes_[block]);
             tick();
             const LearnReport report = learn(network, classes_[block]);
             run_.learned.add(report);
@@ -87,10 +89,10 @@ class Walk {
         return learner_->learn(network, label);
     }
 
-    void anticipate(const Network& network, const std::string& label) {
+    void predict_before_learning(const Network& network, const std::string& label) {
         const Stopwatch watch(run_.times.predicting);
         const std::unique_ptr<Reader> reader = learner_->reader();
-        if (is_recognised(*reader, network, label, run_.read)) ++run_.anticipated;
+        if (is_recognised(*reader, network, label, run_.read)) ++run_.prequential_correct;
     }
 
     bool is_recognised(Reader& reader, const Network& network, const std::string& label, WorkCounts& work) {
@@ -104,13 +106,11 @@ class Walk {
     Scores score(const NetworksByClass& networks) {
         const Stopwatch watch(run_.times.evaluating);
         const std::unique_ptr<Reader> reader = learner_->reader();
-        Scores scores;
+        Scores scores = Scores::of_classes(networks.size());
         scores.least_reached = std::numeric_limits<std::size_t>::max();
         for (std::size_t c = 0; c < networks.size(); ++c) {
-            scores.images.push_back(networks[c].size());
-            scores.right.push_back(0);
             for (const Network& network : networks[c]) {
-                if (is_recognised(*reader, network, classes_[c], scores.work)) ++scores.right.back();
+                scores.add(c, is_recognised(*reader, network, classes_[c], scores.work));
                 scores.least_reached = std::min(scores.least_reached, reached_);
                 scores.most_reached = std::max(scores.most_reached, reached_);
             }
@@ -119,23 +119,35 @@ class Walk {
         return scores;
     }
 
+    ViewScores score(const View& view) {
+        const Stopwatch watch(run_.times.evaluating);
+        const std::unique_ptr<Reader> reader = learner_->reader();
+        const Scores none = Scores::of_classes(classes_.size());
+        ViewScores scores{none, none};
+        for (std::size_t i = 0; i < view.networks.size(); ++i) {
+            const std::size_t label = data_.held_out_class(i);
+            const bool is_right = is_recognised(*reader, view.networks[i], classes_[label], run_.read);
+            scores.all.add(label, is_right);
+            if (data_.passes_filter[i]) scores.filtered.add(label, is_right);
+        }
+        return scores;
+    }
+
     void evaluate(std::size_t cycle, std::size_t block) {
         Scores scores = score(held_out_);
         run_.accuracy.set(cycle, block, scores.by_class());
-        const Growth units = {learner_->census(), learner_->census(5), learner_->census(10),
-                              learner_->census(20), learner_->census(40)};
+        const ModelSizes units = {learner_->model_size(), learner_->model_size(5), learner_->model_size(10),
+                                  learner_->model_size(20), learner_->model_size(40)};
         run_.checkpoints.push_back({cycle, block, std::move(scores), units, run_.learned});
     }
 
-    void evaluate_large(std::size_t cycle) { run_.large.push_back({cycle, score(*material_.large)}); }
-
-    const Material& material_;
+    const ExperimentData& data_;
     const Protocol& protocol_;
     std::unique_ptr<Learner> learner_;
     const Tick& tick_;
     SeedRun run_;
-    std::vector<std::string> classes_; ///< in the order in which they come
-    std::size_t reached_ = 0;          ///< by the latest question
+    std::vector<std::string> classes_; ///< in the order of the stream
+    std::size_t reached_ = 0;          ///< by the latest prediction
     NetworksByClass stream_;
     NetworksByClass held_out_;
     std::vector<Audit> audits_;
@@ -171,8 +183,8 @@ bool Protocol::evaluates_samples(std::size_t cycle) const {
     return std::ranges::count(sampled_cycles, cycle) > 0;
 }
 
-std::size_t Protocol::classes(const Material& material) const {
-    return drawn_classes == 0 ? material.data.classes().size() : drawn_classes;
+std::size_t Protocol::classes(const ExperimentData& data) const {
+    return drawn_classes == 0 ? data.classes().size() : drawn_classes;
 }
 
 bool Protocol::evaluates_large(std::size_t cycle) const {
@@ -180,16 +192,17 @@ bool Protocol::evaluates_large(std::size_t cycle) const {
     return evaluate != EvaluateAt::end && std::ranges::count(large_cycles, cycle) > 0;
 }
 
-std::size_t Protocol::ticks(const Material& material) const {
-    const std::size_t classes = this->classes(material);
+std::size_t Protocol::ticks(const ExperimentData& data) const {
+    const std::size_t classes = this->classes(data);
     const std::size_t held_out = classes * held_out_per_class;
-    std::size_t count = 2 * cycles * classes * per_block; // each is predicted, then learned
+    // Each image is predicted, then learned.
+    std::size_t count = (2 * cycles * classes * per_block) + (data.views.size() * data.held_out.size());
     for (std::size_t cycle = 0; cycle < cycles; ++cycle) {
         for (std::size_t block = 0; block < classes; ++block) {
             if (evaluates(cycle, block + 1 == classes)) count += held_out;
         }
         if (evaluates_samples(cycle)) count += classes * per_block * held_out;
-        if (evaluates_large(cycle)) count += material.large_size();
+        if (evaluates_large(cycle)) count += data.large_size();
     }
     return count;
 }
@@ -211,7 +224,10 @@ std::vector<double> Scores::by_class() const {
 }
 
 double Scores::balanced() const {
-    return mean(by_class()).value_or(0);
+    std::vector<double> accuracies;
+    for (std::size_t c = 0; c < right.size(); ++c)
+        if (images[c] > 0) accuracies.push_back(share(right[c], images[c]));
+    return mean(accuracies).value_or(0);
 }
 
 double Scores::plain() const {
@@ -222,25 +238,9 @@ double Scores::reached_per_observation() const {
     return share(work.reached, sum(images));
 }
 
-SeedRun run_seed(const Material& material, const Protocol& protocol, const LearnerFactory& factory,
+SeedRun run_seed(const ExperimentData& data, const Protocol& protocol, const MakeSeededLearner& factory,
                  std::uint64_t seed, const Tick& tick) {
-    return Walk(material, protocol, factory(seed), seed, tick).go();
-}
-
-std::vector<SeedRun> run_seeds(const Material& material, const Protocol& protocol,
-                               const LearnerFactory& factory, const std::vector<std::uint64_t>& seeds,
-                               std::size_t threads, const Progress& progress) {
-    std::vector<std::optional<SeedRun>> runs(seeds.size());
-    in_parallel(
-        seeds.size(), threads, seeds.size() * protocol.ticks(material),
-        [&](std::size_t piece, const Tick& tick) {
-            runs[piece] = run_seed(material, protocol, factory, seeds[piece], tick);
-        },
-        progress);
-    std::vector<SeedRun> result;
-    result.reserve(runs.size());
-    for (std::optional<SeedRun>& run : runs) result.push_back(std::move(run.value()));
-    return result;
+    return StreamRun(data, protocol, factory(seed), seed, tick).run();
 }
 
 } // namespace sprig::lab

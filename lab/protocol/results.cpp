@@ -7,16 +7,17 @@
 
 #include "sprig/error.h"
 
-// Which fields a file has, of each of these types: the library writes and reads them by their names.
+// The fields of each type in JSON.
 namespace sprig {
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Census, positive, negative, singletons, nodes, bytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ModelSize, positive, negative, singletons, nodes, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorkCounts, reached, skipped, searches, visited, partial, gave_up)
 namespace lab {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BrokenCounts, by_reintegration, by_refinement, by_movement)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AuditCounts, steps, checked_top_level, checked_chains, top_level, chains)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LearnTotals, created, refined, spawned, removed, reintegrated, work)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Scores, right, images, work, least_reached, most_reached)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Growth, all, mature_5, mature_10, mature_20, mature_40)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ViewScores, all, filtered)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ModelSizes, all, mature_5, mature_10, mature_20, mature_40)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Checkpoint, cycle, block, drawn, units, learned)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LargeCheckpoint, cycle, scores)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SampleCheckpoint, cycle, sample, drawn)
@@ -33,7 +34,7 @@ std::optional<double> large_accuracy(const SeedRun& run, std::size_t cycle) {
     return checkpoint->scores.balanced();
 }
 
-/// The early accuracy on the large set: the measure's definition with other accuracies.
+/// The early accuracy on the large set.
 std::optional<double> large_early(const SeedRun& run) {
     AccuracyMatrix ends(run.accuracy.cycles(), 1);
     for (std::size_t cycle = 0; cycle < ends.cycles(); ++cycle) {
@@ -62,8 +63,8 @@ void add_retention(NamedNumbers& numbers, const std::string& suffix,
     numbers.emplace_back("wcr_worst" + suffix, value(&WithinCycleRetention::worst));
 }
 
-/// The mean number of units over the last fifth of the stream, over that of its middle fifth; none if there
-/// are too few checkpoints to tell.
+/// The mean number of units over the last fifth of the checkpoints, divided by that over the middle fifth;
+/// not set if there are too few checkpoints.
 std::optional<double> late_over_middle(const SeedRun& run) {
     const std::size_t count = run.checkpoints.size();
     if (count < 10) return {};
@@ -129,7 +130,7 @@ const LargeCheckpoint* large_end_of_cycle(const SeedRun& run, std::size_t cycle)
 }
 
 const Scores& final_scores(const SeedRun& run) {
-    // The last block is always evaluated, whatever the protocol leaves out.
+    // The last block is always evaluated.
     return run.large.empty() ? run.checkpoints.back().drawn : run.large.back().scores;
 }
 
@@ -143,7 +144,7 @@ NamedNumbers numbers_of(const SeedRun& run) {
     numbers.emplace_back("backward_transfer", backward_transfer(run.accuracy));
     numbers.emplace_back("anytime_accuracy", anytime_accuracy(run.accuracy));
     numbers.emplace_back("prequential_accuracy",
-                         static_cast<double>(run.anticipated) / static_cast<double>(run.steps));
+                         static_cast<double>(run.prequential_correct) / static_cast<double>(run.steps));
     add_units(numbers, run.checkpoints.back());
     numbers.emplace_back("units_late_over_middle", late_over_middle(run));
     numbers.emplace_back("gave_up", static_cast<double>(run.learned.work.gave_up + run.read.gave_up));
@@ -166,7 +167,7 @@ std::vector<double> Results::values(std::string_view name) const {
             if (value) found.push_back(*value);
         }
     }
-    if (!known) throw usage_error(fmt::format("no result is called '{}'", name));
+    if (!known) throw usage_error(fmt::format("there is no result named '{}'", name));
     return found;
 }
 
@@ -188,10 +189,10 @@ namespace {
 
 using SortedJson = nlohmann::json;
 
-/// All numbers of a run are counts. The library would convert any other number to one.
+/// All numbers of a run are counts. The JSON library would convert other numbers silently.
 void check_counts(const SortedJson& json) {
     if (json.is_boolean() || (json.is_number() && !json.is_number_unsigned()))
-        throw bad_input("a count is not one");
+        throw bad_input("a count is not a non-negative integer");
     if (!json.is_structured()) return;
     for (const SortedJson& item : json) check_counts(item);
 }
@@ -200,15 +201,17 @@ void check(const Scores& scores, std::size_t classes) {
     if (scores.right.size() != classes || scores.images.size() != classes)
         throw bad_input("not one count for each class");
     for (std::size_t c = 0; c < classes; ++c)
-        if (scores.right[c] > scores.images[c]) throw bad_input("more images were right than there are");
+        if (scores.right[c] > scores.images[c])
+            throw bad_input("more images are right than there are images");
 }
 
-/// An empty matrix of the size that is asked for, if that is one that somebody can have computed.
+/// An empty matrix, if its size is plausible.
 AccuracyMatrix matrix_of(const SortedJson& json) {
-    constexpr std::size_t most_blocks = 1'000'000;
+    constexpr std::size_t max_blocks = 1'000'000;
     const auto cycles = json.at("cycles").get<std::size_t>();
     const auto classes = json.at("classes").get<std::size_t>();
-    if (cycles == 0 || classes == 0 || cycles > most_blocks / classes) throw bad_input("no such stream");
+    if (cycles == 0 || classes == 0 || cycles > max_blocks / classes)
+        throw bad_input("the numbers of cycles and classes are not plausible");
     return {cycles, classes};
 }
 
@@ -218,15 +221,20 @@ SeedRun checked_run(const SortedJson& json) {
     json.at("checkpoints").get_to(run.checkpoints);
     json.at("large").get_to(run.large);
     json.at("samples").get_to(run.samples);
+    json.at("views").get_to(run.views);
     json.at("steps").get_to(run.steps);
-    json.at("anticipated").get_to(run.anticipated);
+    json.at("prequential_correct").get_to(run.prequential_correct);
     json.at("learned").get_to(run.learned);
     json.at("read").get_to(run.read);
     json.at("audits").get_to(run.audits);
     run.digest = std::stoull(json.at("digest").get<std::string>(), nullptr, 16);
-    if (run.checkpoints.empty()) throw bad_input("nothing was evaluated");
+    if (run.checkpoints.empty()) throw bad_input("there are no evaluations");
     for (const LargeCheckpoint& c : run.large) check(c.scores, run.accuracy.classes());
     for (const SampleCheckpoint& c : run.samples) check(c.drawn, run.accuracy.classes());
+    for (const ViewScores& view : run.views) {
+        check(view.all, run.accuracy.classes());
+        check(view.filtered, run.accuracy.classes());
+    }
     for (const Checkpoint& c : run.checkpoints) {
         check(c.drawn, run.accuracy.classes());
         run.accuracy.set(c.cycle, c.block, c.drawn.by_class());
@@ -236,26 +244,19 @@ SeedRun checked_run(const SortedJson& json) {
 
 } // namespace
 
-nlohmann::ordered_json json_of(const Census& census) {
-    return SortedJson(census);
-}
-
-Census census_of(const nlohmann::ordered_json& json) {
-    return SortedJson(json).get<Census>();
-}
-
 nlohmann::ordered_json json_of(const SeedRun& run) {
     return SortedJson{{"seed", run.seed},
                       {"cycles", run.accuracy.cycles()},
                       {"classes", run.accuracy.classes()},
                       {"steps", run.steps},
-                      {"anticipated", run.anticipated},
+                      {"prequential_correct", run.prequential_correct},
                       {"learned", run.learned},
                       {"read", run.read},
                       {"digest", fmt::format("{:016x}", run.digest)},
                       {"checkpoints", run.checkpoints},
                       {"large", run.large},
                       {"samples", run.samples},
+                      {"views", run.views},
                       {"audits", run.audits}};
 }
 
@@ -263,8 +264,7 @@ SeedRun run_of(const nlohmann::ordered_json& json) {
     try {
         return checked_run(json);
     } catch (const std::exception& error) {
-        // From the JSON library, from a number's conversion or from a matrix that the numbers do not fit.
-        throw bad_input(fmt::format("a run cannot be read: {}", error.what()));
+        throw bad_input(fmt::format("cannot read a run: {}", error.what()));
     }
 }
 

@@ -12,13 +12,13 @@
 
 namespace sprig::lab {
 
-/// Names, in a fixed order, and what was measured under each; none where it could not be.
+/// Measures by name, in a fixed order; not set if they could not be computed.
 using NamedNumbers = std::vector<std::pair<std::string, std::optional<double>>>;
 
-/// What one seed gave, each number under the name that tables and files use. `accuracy_final` and `early` are
-/// about the large held-out set if there is one; then there is also the mean over its images,
-/// `accuracy_final_plain`, and the names that end in `_drawn` are about the images drawn with the stream. All
-/// measures of retention are about those. Never times: these numbers are the same in every run.
+/// The measures of one seed, by the names that tables and files use. `accuracy_final` and `early` are
+/// measured on the large held-out set if there is one; then `accuracy_final_plain` is the mean over its
+/// images, and names that end in `_drawn` are about the images drawn with the stream. All measures of
+/// retention are about the latter. Times are not included: the numbers are the same in every run.
 [[nodiscard]] NamedNumbers numbers_of(const SeedRun& run);
 
 /// The means and standard deviations over seeds.
@@ -28,8 +28,8 @@ class Results {
 
     [[nodiscard]] const std::vector<SeedRun>& runs() const { return runs_; }
     [[nodiscard]] const NamedNumbers& numbers(std::size_t run) const { return numbers_[run]; }
-    /// Over the seeds in which the number could be measured; none if there was no such seed (for the
-    /// deviation: fewer than two). Throws Error(usage) for a name that no seed knows.
+    /// Over the seeds that have the measure; not set if there is none (for the deviation: fewer than two).
+    /// Throws Error(usage) if the name is unknown.
     [[nodiscard]] std::optional<double> mean_of(std::string_view name) const;
     [[nodiscard]] std::optional<double> deviation_of(std::string_view name) const;
     [[nodiscard]] NamedNumbers means() const;
@@ -41,21 +41,17 @@ class Results {
     std::vector<NamedNumbers> numbers_;
 };
 
-/// The scores at the end of the stream on the set that is reported on.
+/// The scores at the end of the stream, on the reported held-out set.
 [[nodiscard]] const Scores& final_scores(const SeedRun& run);
 
-/// What was found at the end of a cycle; null if nothing was looked at then.
+/// The evaluation at the end of a cycle; null if there is none.
 [[nodiscard]] const Checkpoint* end_of_cycle(const SeedRun& run, std::size_t cycle);
 [[nodiscard]] const LargeCheckpoint* large_end_of_cycle(const SeedRun& run, std::size_t cycle);
 
-/// All that one seed gave, without its units and its times: the same in every run.
+/// The result of one seed without units and times: the same in every run.
 [[nodiscard]] nlohmann::ordered_json json_of(const SeedRun& run);
 
-/// The run again. Throws Error(bad_input) if the text is anything else.
+/// The inverse. Throws Error(bad_input) if the JSON is anything else.
 [[nodiscard]] SeedRun run_of(const nlohmann::ordered_json& json);
-
-/// A model's size, and again.
-[[nodiscard]] nlohmann::ordered_json json_of(const Census& census);
-[[nodiscard]] Census census_of(const nlohmann::ordered_json& json);
 
 } // namespace sprig::lab

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "fetch/child_process.h"
 #include "data/files.h"
 #include "draw/palette.h"
+#include "fetch/child_process.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
 
@@ -16,9 +16,9 @@ namespace sprig::lab {
 
 namespace {
 
+using data_detail::TemporaryFolder;
 using fetch::ChildResult;
 using fetch::run_child;
-using data_detail::TemporaryFolder;
 
 std::string in_quotes(std::string_view text) {
     std::string result = "\"";
@@ -29,12 +29,12 @@ std::string in_quotes(std::string_view text) {
     return result + "\"";
 }
 
-/// Seven digits are more than a person sees, and the same on every machine.
+/// Seven digits are the same on every machine.
 std::string number(double value) {
     return std::isfinite(value) ? fmt::format("{:.7g}", value) : "NaN";
 }
 
-/// A colour in quotes. Three digits, as in "#666", are another colour to gnuplot.
+/// gnuplot reads a colour with three digits, such as "#666", differently: expand it to six.
 std::string colour(std::string_view text) {
     if (text.size() != 4) return in_quotes(text);
     std::string whole = "#";
@@ -75,7 +75,6 @@ void add_bands(std::string& script, const Chart& chart) {
     }
 }
 
-/// An end that is infinite is where the lines end.
 std::string range_of(const AxisRange& range) {
     const auto end = [](double value) { return std::isinf(value) ? std::string("*") : number(value); };
     return fmt::format("[{}:{}]", end(range.from), end(range.to));
@@ -94,7 +93,7 @@ void add_axes(std::string& script, const Chart& chart) {
     script += ")\n";
 }
 
-/// Bands first, so that no line lies under another one's band.
+/// All bands first, so that no band covers a line.
 void add_plots(std::string& script, const Chart& chart) {
     std::string plots;
     const auto add = [&](const std::string& plot) {
@@ -109,7 +108,7 @@ void add_plots(std::string& script, const Chart& chart) {
     }
     for (std::size_t i = 0; i < chart.lines.size(); ++i) {
         const Line& line = chart.lines[i];
-        // Marks as well as colours: a figure may be printed in grey.
+        // Different marks too, because a chart may be printed in grey.
         const std::size_t marks = std::max<std::size_t>(1, line.x.size() / 10);
         add(fmt::format("$line{} using 1:2 with linespoints linecolor rgb {} linewidth {} dashtype {} "
                         "pointtype {} pointsize 0.6 pointinterval {} title {}",
@@ -123,13 +122,13 @@ void check(const Chart& chart) {
     if (chart.lines.empty()) throw usage_error("a chart needs at least one line");
     for (const Line& line : chart.lines) {
         if (line.x.size() != line.y.size() || (!line.spread.empty() && line.spread.size() != line.y.size()))
-            throw usage_error(fmt::format("the line {} has not one y for each x", line.name));
+            throw usage_error(fmt::format("the line {} does not have one y for each x", line.name));
     }
 }
 
 } // namespace
 
-std::string script_of(const Chart& chart) {
+std::string gnuplot_script(const Chart& chart) {
     check(chart);
     std::string script =
         fmt::format("set terminal svg size {},{} noenhanced font \"sans-serif,13\" background rgb \"white\"\n"
@@ -158,34 +157,34 @@ bool has_gnuplot() {
 
 std::string draw_chart(const Chart& chart) {
     const TemporaryFolder folder(std::filesystem::temp_directory_path(), "sprig-");
-    write_file_atomically(folder.path() / "chart.gp", "set output 'chart.svg'\n" + script_of(chart));
+    write_file_atomically(folder.path() / "chart.gp", "set output 'chart.svg'\n" + gnuplot_script(chart));
     const ChildResult drawn = run_child({"gnuplot", "chart.gp"}, folder.path());
     if (!drawn.found)
-        throw failed("gnuplot, which draws the charts, is not installed: scripts/install-deps lab");
+        throw failed("gnuplot, which draws the charts, is not installed: run scripts/install-deps lab");
     if (drawn.succeeded && std::filesystem::exists(folder.path() / "chart.svg")) {
         const data_detail::Bytes svg = data_detail::read_file(folder.path() / "chart.svg");
         if (data_detail::as_text(svg).find("</svg>") != std::string_view::npos)
             return std::string(data_detail::as_text(svg));
     }
     throw failed(
-        fmt::format("gnuplot could not draw '{}': it {}: {}", chart.title, drawn.how, drawn.last_words));
+        fmt::format("gnuplot could not draw '{}': it {}: {}", chart.title, drawn.ending, drawn.last_output));
 }
 
 void write_chart(const std::filesystem::path& folder, const std::string& name, const Chart& chart) {
-    write_file_atomically(folder / (name + ".gp"), script_of(chart));
+    write_file_atomically(folder / (name + ".gp"), gnuplot_script(chart));
     if (has_gnuplot()) write_file_atomically(folder / (name + ".svg"), draw_chart(chart));
 }
 
 namespace {
 
-/// The mean over seeds at one place, with its spread; a gap where no seed has a value.
+/// Adds the mean and the standard deviation over seeds; a gap if no seed has a value.
 void add_point(Line& line, double x, const std::vector<double>& values) {
     line.x.push_back(x);
     line.y.push_back(mean(values).value_or(std::numeric_limits<double>::quiet_NaN()));
     line.spread.push_back(deviation(values).value_or(0));
 }
 
-/// Something that every checkpoint has, in the order of the stream.
+/// A value of every checkpoint, in the order of the stream.
 template <class Get>
 Line by_block(std::string name, const Results& results, Get get) {
     Line line{std::move(name), {}, {}};
@@ -232,7 +231,7 @@ Line accuracy_by_cycle(std::string name, const Results& results) {
 }
 
 Line units_by_block(std::string name, const Results& results,
-                    const std::function<std::size_t(const Census& units)>& count) {
+                    const std::function<std::size_t(const ModelSize& units)>& count) {
     return by_block(std::move(name), results,
                     [&](const Checkpoint& at) { return static_cast<double>(count(at.units.all)); });
 }
@@ -244,7 +243,7 @@ Line class_by_block(std::string name, const Results& results, std::size_t label)
     return line;
 }
 
-Chart along_the_stream(std::string title, std::string y_title, std::vector<Line> lines, std::size_t cycles) {
+Chart stream_chart(std::string title, std::string y_title, std::vector<Line> lines, std::size_t cycles) {
     Chart chart{std::move(title), "cycle", std::move(y_title), std::move(lines)};
     chart.x_range = {0, static_cast<double>(cycles)};
     return chart;
@@ -254,8 +253,8 @@ Chart retention_chart(std::string title, const Results& results, const std::vect
     std::vector<Line> lines;
     for (std::size_t c = 0; c < classes.size(); ++c) lines.push_back(class_by_block(classes[c], results, c));
     lines.push_back(mean_by_block(results));
-    Chart chart = along_the_stream(std::move(title), "accuracy on held-out images", std::move(lines),
-                                   results.runs().front().accuracy.cycles());
+    Chart chart = stream_chart(std::move(title), "accuracy on held-out images", std::move(lines),
+                               results.runs().front().accuracy.cycles());
     chart.y_range = {0, 1};
     chart.band = 1;
     return chart;
@@ -263,20 +262,20 @@ Chart retention_chart(std::string title, const Results& results, const std::vect
 
 Chart growth_chart(std::string title, const Results& results) {
     std::vector<Line> lines = {
-        units_by_block("units", results, [](const Census& units) { return units.total(); })};
+        units_by_block("units", results, [](const ModelSize& units) { return units.total(); })};
     lines.front().strong = true;
     if (has_negative_units(results)) {
         lines.push_back(
-            units_by_block("positive", results, [](const Census& units) { return units.positive; }));
+            units_by_block("positive", results, [](const ModelSize& units) { return units.positive; }));
         lines.push_back(
-            units_by_block("negative", results, [](const Census& units) { return units.negative; }));
+            units_by_block("negative", results, [](const ModelSize& units) { return units.negative; }));
     } else {
-        // All units are positive: that would be the same line twice, and one at 0.
-        lines.push_back(units_by_block("singletons (units that saw one sample only)", results,
-                                       [](const Census& units) { return units.singletons; }));
+        // All units are positive: lines by polarity would show the total again, and zero.
+        lines.push_back(units_by_block("singletons (units with one sample)", results,
+                                       [](const ModelSize& units) { return units.singletons; }));
     }
-    Chart chart = along_the_stream(std::move(title), "units", std::move(lines),
-                                   results.runs().front().accuracy.cycles());
+    Chart chart =
+        stream_chart(std::move(title), "units", std::move(lines), results.runs().front().accuracy.cycles());
     chart.band = 1;
     chart.y_range = {0, std::numeric_limits<double>::infinity()};
     return chart;

@@ -11,69 +11,70 @@
 
 namespace sprig::lab {
 
-/// One line of a chart. A value that is not a number leaves a gap.
+/// One line of a chart. A NaN leaves a gap.
 struct Line {
     std::string name;
     std::vector<double> x;
     std::vector<double> y;
-    std::vector<double> spread = {}; ///< a pale band of so much above and below; empty: none
-    bool strong = false;             ///< thick and black: what the others are compared with
+    std::vector<double> spread = {}; ///< half the width of a pale band around the line; empty: no band
+    bool strong = false;             ///< thick and black, for what the other lines are compared with
     bool dashed = false;
 };
 
-/// From where to where an axis goes; an infinite end is where the lines end.
+/// The limits of an axis; an infinite limit is fitted to the data.
 struct AxisRange {
     double from = 0;
     double to = 0;
 };
 
-/// Numbers along an axis, for a person. Drawn by gnuplot.
+/// A line chart, drawn by gnuplot.
 struct Chart {
     std::string title;
     std::string x_title;
     std::string y_title;
     std::vector<Line> lines;
-    std::optional<AxisRange> x_range = {}; ///< none: what the lines need
+    std::optional<AxisRange> x_range = {}; ///< not set: fitted to the data
     std::optional<AxisRange> y_range = {};
-    double band = 0; ///< every other stretch of this length is grey, from x = 0 on; 0: none
-    std::vector<std::string> x_names = {}; ///< what stands under x = 0, 1, ... in place of numbers
+    double band = 0; ///< width of the alternating grey bands, from x = 0 on; 0: no bands
+    std::vector<std::string> x_names = {}; ///< labels for x = 0, 1, ... instead of numbers
     bool logarithmic_x = false;
     int width = 900; ///< px
     int height = 460;
 };
 
-/// What gnuplot is told: the whole chart with its numbers. The same chart gives the same text.
-[[nodiscard]] std::string script_of(const Chart& chart);
+/// A gnuplot script with the data of the chart. The same chart gives the same text.
+[[nodiscard]] std::string gnuplot_script(const Chart& chart);
 
-/// Whether charts can be drawn at all on this machine.
+/// Whether gnuplot is installed.
 [[nodiscard]] bool has_gnuplot();
 
-/// Writes a chart into a folder: NAME.gp, what gnuplot is told, and where that is installed NAME.svg.
+/// Writes NAME.gp, the gnuplot script, into a folder and, if gnuplot is installed, NAME.svg.
 void write_chart(const std::filesystem::path& folder, const std::string& name, const Chart& chart);
 
-/// The chart as SVG text. Throws Error(failed) if gnuplot is not there, or refuses.
+/// The chart as SVG text. Throws Error(failed) if gnuplot is not installed or fails.
 [[nodiscard]] std::string draw_chart(const Chart& chart);
 
-/// Lines along a stream: x is the cycle, with the blocks between. Means over seeds, with their spread.
+// Lines along a stream: means over seeds with the standard deviation as spread. x is the cycle; blocks are
+// fractions of it.
 
-/// The accuracy at the end of each cycle; where nothing was asked there is a gap.
+/// The accuracy at the end of each cycle; a gap where it was not evaluated.
 [[nodiscard]] Line accuracy_by_cycle(std::string name, const Results& results);
-/// How many units of some kind there are after each block.
+/// The number of units after each block, as `count` counts them.
 [[nodiscard]] Line units_by_block(std::string name, const Results& results,
-                                  const std::function<std::size_t(const Census& units)>& count);
-/// The accuracy of one class after each block, without its spread.
+                                  const std::function<std::size_t(const ModelSize& units)>& count);
+/// The accuracy of one class after each block, without a spread.
 [[nodiscard]] Line class_by_block(std::string name, const Results& results, std::size_t label);
 
-/// A chart along the cycles of a stream.
-[[nodiscard]] Chart along_the_stream(std::string title, std::string y_title, std::vector<Line> lines,
-                                     std::size_t cycles);
-/// One line for each class, their mean in black, and every other cycle in grey: what forgets goes down when
-/// others are taught.
+/// A chart whose x axis is the cycles of a stream.
+[[nodiscard]] Chart stream_chart(std::string title, std::string y_title, std::vector<Line> lines,
+                                 std::size_t cycles);
+/// The accuracy of each class after every block, and their mean in black. A class that is forgotten falls
+/// while other classes are learned.
 [[nodiscard]] Chart retention_chart(std::string title, const Results& results,
                                     const std::vector<std::string>& classes);
 
-/// How the number of units grew: of a learner that has negative ones, by polarity; of others, all of them and
-/// the singletons.
+/// The number of units along the stream: by polarity if the learner has negative units, otherwise the total
+/// and the singletons.
 [[nodiscard]] Chart growth_chart(std::string title, const Results& results);
 
 } // namespace sprig::lab

@@ -45,7 +45,7 @@ std::string escaped(std::string_view text) {
     return result;
 }
 
-/// A picture within the page. As a file of its own, so that names within one cannot meet those of another.
+/// An image embedded in the page as a separate document, so that ids in different images cannot clash.
 std::string data_address(std::string_view svg) {
     std::string result = "data:image/svg+xml,";
     for (const char c : svg) {
@@ -59,7 +59,6 @@ std::string data_address(std::string_view svg) {
     return result;
 }
 
-/// The paper's figures are told from ours by their colour, and whether they agree by a sign as well.
 std::string_view class_of(std::string_view column, const Cell& cell) {
     if (cell.is_tick()) return "yes";
     if (cell.is_cross()) return "no";
@@ -71,19 +70,19 @@ void add_cell(std::string& html, std::string_view tag, std::string_view css, std
     html += fmt::format("<{}{}>{}</{}>", tag, attribute, escaped(text), tag);
 }
 
-/// A reason, and all the crosses that it explains.
-struct Explained {
+/// A reason, and all disagreements that it explains.
+struct Explanation {
     std::vector<std::string> places;
     std::string why;
 };
 
-std::vector<Explained> explained_in(const StoredStudy& study, const StudyTable& table) {
-    std::vector<Explained> all;
-    for (const Cross& cross : crosses_in(table)) {
-        const Reason* reason = reason_for(study, table, cross);
-        const std::string why = reason != nullptr ? reason->why : "Not explained yet.";
-        const std::string place = fmt::format("{} ({})", cross.row, cross.column);
-        const auto known = std::ranges::find(all, why, &Explained::why);
+std::vector<Explanation> explanations_of(const StoredStudy& study, const StudyTable& table) {
+    std::vector<Explanation> all;
+    for (const Disagreement& disagreement : disagreements_in(table)) {
+        const Reason* reason = reason_for(study, table, disagreement);
+        const std::string why = reason != nullptr ? reason->why : "The reason is not known.";
+        const std::string place = fmt::format("{} ({})", disagreement.row, disagreement.column);
+        const auto known = std::ranges::find(all, why, &Explanation::why);
         if (known == all.end()) {
             all.push_back({{place}, why});
         } else {
@@ -93,12 +92,12 @@ std::vector<Explained> explained_in(const StoredStudy& study, const StudyTable& 
     return all;
 }
 
-std::string html_of_crosses(const StoredStudy& study, const StudyTable& table) {
+std::string html_of_disagreements(const StoredStudy& study, const StudyTable& table) {
     std::string html;
-    for (const Explained& explained : explained_in(study, table)) {
+    for (const Explanation& explanation : explanations_of(study, table)) {
         html += fmt::format("<p class=\"note\"><span class=\"no\">✗</span> {}: {}</p>\n",
-                            escaped(fmt::format("{}", fmt::join(explained.places, "; "))),
-                            escaped(explained.why));
+                            escaped(fmt::format("{}", fmt::join(explanation.places, "; "))),
+                            escaped(explanation.why));
     }
     return html;
 }
@@ -125,10 +124,11 @@ std::string command_of(const StoredStudy& study) {
 std::string html_of(const StoredStudy& study) {
     std::string html =
         fmt::format("<h2 id=\"{0}\">{0}</h2>\n<p>{1}</p>\n", escaped(study.name), escaped(study.question));
-    html += fmt::format("<p class=\"soft\"><code>{}</code> · {}{} seed{} · sprig {}</p>\n",
-                        escaped(command_of(study)), escaped(study.who.empty() ? "" : study.who + " · "),
-                        study.seeds, study.seeds == 1 ? "" : "s", escaped(study.version));
-    for (const StudyTable& table : study.tables) html += html_of(table) + html_of_crosses(study, table);
+    html +=
+        fmt::format("<p class=\"soft\"><code>{}</code> · {}{} seed{} · sprig {}</p>\n",
+                    escaped(command_of(study)), escaped(study.learner.empty() ? "" : study.learner + " · "),
+                    study.seeds, study.seeds == 1 ? "" : "s", escaped(study.version));
+    for (const StudyTable& table : study.tables) html += html_of(table) + html_of_disagreements(study, table);
     for (const std::string& note : study.notes)
         html += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
     for (const StoredFigure& figure : study.figures) {
@@ -175,15 +175,14 @@ std::string markdown_table(const StudyTable& table) {
     return text + "\n";
 }
 
-std::string results_called(const std::string& name, const std::vector<StoredStudy>& studies) {
+std::string table_by_name(const std::string& name, const std::vector<StoredStudy>& studies) {
     if (name == "claims") return markdown_table(claims_table(studies));
     const std::size_t slash = name.find('/');
     const auto study = std::ranges::find(studies, name.substr(0, slash), &StoredStudy::name);
     const StudyTable* table =
         study == studies.end() || slash == std::string::npos ? nullptr : study->table(name.substr(slash + 1));
     if (table == nullptr)
-        throw bad_input(
-            fmt::format("the document asks for the table {}, which is not among the results", name));
+        throw bad_input(fmt::format("the document names the table {}, which is not among the results", name));
     return markdown_of(*study, *table);
 }
 
@@ -195,11 +194,12 @@ std::string html_report(const std::vector<StoredStudy>& studies, const std::vect
                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                     "<title>Sprig: results</title>\n<style>{}</style></head><body>\n",
                     style);
-    html += fmt::format("<h1>Sprig: results</h1>\n<p class=\"soft\">sprig {}. Every table is that of a "
-                        "study, and every study of a command; figures in grey are the paper's. <span "
-                        "class=\"yes\">✓</span>: ours lies within the spread that the paper prints or, where "
-                        "it prints none, within ours; <span class=\"no\">✗</span>: it does not.</p>\n",
-                        SPRIG_VERSION);
+    html +=
+        fmt::format("<h1>Sprig: results</h1>\n<p class=\"soft\">sprig {}. Each study names the command that "
+                    "makes it. The paper's values are grey. <span class=\"yes\">✓</span>: our mean lies "
+                    "within the spread that the paper reports or, if it reports none, within ours; <span "
+                    "class=\"no\">✗</span>: it does not.</p>\n",
+                    SPRIG_VERSION);
     html += contents_of(studies, not_run);
     html += fmt::format("<h2 id=\"claims\">The paper's claims</h2>\n<div class=\"words\">{}</div>\n",
                         html_of(claims_table(studies)));
@@ -209,8 +209,8 @@ std::string html_report(const std::vector<StoredStudy>& studies, const std::vect
 
 std::string markdown_of(const StoredStudy& study, const StudyTable& table) {
     std::string text = markdown_table(table);
-    for (const Explained& explained : explained_in(study, table))
-        text += fmt::format("\n✗ {}: {}\n", fmt::join(explained.places, "; "), explained.why);
+    for (const Explanation& explanation : explanations_of(study, table))
+        text += fmt::format("\n✗ {}: {}\n", fmt::join(explanation.places, "; "), explanation.why);
     return text;
 }
 
@@ -223,9 +223,10 @@ std::string with_results(const std::string& document, const std::vector<StoredSt
         const std::size_t close = document.find(" -->", mark);
         const std::size_t stop = document.find(end, mark);
         if (close == std::string::npos || stop == std::string::npos || stop < close)
-            throw bad_input(fmt::format("a mark in the document has no end: {}", document.substr(mark, 60)));
+            throw bad_input(
+                fmt::format("a mark in the document has no <!-- end -->: {}", document.substr(mark, 60)));
         const std::string name = document.substr(mark + begin.size(), close - mark - begin.size());
-        result += document.substr(at, close + 4 - at) + "\n\n" + results_called(name, studies) + "\n";
+        result += document.substr(at, close + 4 - at) + "\n\n" + table_by_name(name, studies) + "\n";
         at = stop;
     }
     return result + document.substr(at);

@@ -42,16 +42,16 @@ void add_mean(std::vector<Cell>& row, std::span<const double> over_seeds, int di
     row.push_back(cell(deviation(over_seeds), digits));
 }
 
-void add_census(std::vector<Cell>& row, std::span<const Census> over_seeds) {
+void add_model_sizes(std::vector<Cell>& row, std::span<const ModelSize> over_seeds) {
     const auto add = [&](auto count) {
         double sum = 0;
-        for (const Census& census : over_seeds) sum += static_cast<double>(count(census));
+        for (const ModelSize& size : over_seeds) sum += static_cast<double>(count(size));
         row.push_back(cell(sum / static_cast<double>(over_seeds.size()), 1));
     };
-    add([](const Census& c) { return c.total(); });
-    add([](const Census& c) { return c.singletons; });
-    add([](const Census& c) { return c.nodes; });
-    add([](const Census& c) { return c.bytes; });
+    add([](const ModelSize& c) { return c.total(); });
+    add([](const ModelSize& c) { return c.singletons; });
+    add([](const ModelSize& c) { return c.nodes; });
+    add([](const ModelSize& c) { return c.bytes; });
 }
 
 } // namespace sprig::lab

@@ -14,7 +14,7 @@
 
 namespace sprig::lab {
 
-/// What stands in one place of a table: for a person, and for a program.
+/// One cell of a table: the text for readers and, if it has one, the number for programs.
 struct Cell {
     std::string text;
     std::optional<double> number = {};
@@ -24,20 +24,20 @@ struct Cell {
 };
 
 [[nodiscard]] Cell cell(std::string text);
-/// A tick or a cross: whether something agrees.
+/// A tick if something agrees, otherwise a cross.
 [[nodiscard]] Cell agreement(bool agrees);
 [[nodiscard]] Cell cell(std::size_t count);
-/// A number that a person sees with so many digits; "-" if there is none.
+/// A number shown with `digits` decimals; "-" if there is none.
 [[nodiscard]] Cell cell(std::optional<double> number, int digits);
-/// Two cells: the mean over seeds, and the standard deviation.
+/// Adds two cells: the mean over seeds and the standard deviation.
 void add_mean(std::vector<Cell>& row, std::span<const double> over_seeds, int digits);
 
-/// What every table says of a model's size, as means over seeds: units, singletons, nodes, bytes.
-inline const std::vector<std::string> census_header = {"units", "singletons", "nodes", "bytes"};
-void add_census(std::vector<Cell>& row, std::span<const Census> over_seeds);
+/// The size of a model, as means over seeds.
+inline const std::vector<std::string> model_size_header = {"units", "singletons", "nodes", "bytes"};
+void add_model_sizes(std::vector<Cell>& row, std::span<const ModelSize> over_seeds);
 
 struct StudyTable {
-    std::string name; ///< its file is called so, too
+    std::string name; ///< also the name of its CSV file
     std::string title;
     std::vector<std::string> header;
     std::vector<std::vector<Cell>> rows = {};
@@ -46,69 +46,70 @@ struct StudyTable {
 struct StudyFigure {
     std::string file;
     std::string svg;
-    std::string caption = {}; ///< whole sentences
+    std::string caption = {}; ///< in whole sentences
 };
 
 struct StudyChart {
-    std::string file; ///< without its ending
+    std::string file; ///< without an extension
     Chart chart;
-    std::string caption; ///< whole sentences
+    std::string caption; ///< in whole sentences
 };
 
-/// Why ours differs from the paper's in some places of a table, and which experiment shows it.
+/// Why some results in a table differ from the paper's, and which experiment shows it.
 struct Reason {
     std::string table;  ///< its name
-    std::string row;    ///< what the row begins with; empty: any
-    std::string column; ///< the heading of our figure; empty: any
-    std::string why;    ///< whole sentences
+    std::string row;    ///< prefix of the row's first cell; empty: any row
+    std::string column; ///< heading of our value; empty: any column
+    std::string why;    ///< in whole sentences
 };
 
 struct StudyResult {
     std::vector<StudyTable> tables = {};
-    std::vector<std::string> notes = {}; ///< whole sentences
+    std::vector<std::string> notes = {}; ///< in whole sentences
     std::vector<StudyChart> charts = {};
-    std::vector<StudyFigure> figures = {}; ///< other drawings
+    std::vector<StudyFigure> figures = {}; ///< drawings that are not charts
     std::vector<Reason> reasons = {};
-    /// What each of its experiments hangs on, by name: its learner's parameters and version, the stream. As
-    /// JSON text.
+    /// What determines each experiment, as JSON text by name: the learner's parameters and version, the
+    /// stream.
     std::vector<std::pair<std::string, std::string>> experiments = {};
-    std::vector<StudyTable> files = {}; ///< for programs only: written as files, shown nowhere
-    /// What must hold and did not, as one sentence: then the work failed, whatever else was found.
+    std::vector<StudyTable> files = {}; ///< written as CSV files only, not shown in reports
+    /// A required condition that does not hold, as one sentence. The study has then failed.
     std::optional<std::string> failure = {};
 };
 
-/// What a study asks about: the held-out digits that its context names, or images of its own.
-enum class AsksAbout : std::uint8_t { held_out_digits, own_images };
+/// What a study evaluates on: the held-out digits that its context names, or images of its own.
+enum class TestImages : std::uint8_t { held_out_digits, own_images };
 
-/// One question, and how it is answered.
+/// One question and the experiment that answers it.
 struct Study {
     std::string name;
     std::string question;
     std::function<StudyResult(const StudyContext&)> run;
-    AsksAbout asks_about = AsksAbout::held_out_digits;
-    /// About how long ten seeds take on two cores.
+    TestImages test_images = TestImages::held_out_digits;
+    /// Approximate time for ten seeds on two cores.
     double minutes = 1;
-    /// The only learner that it makes sense for; empty: any.
+    /// The only learner that it applies to; empty: any.
     std::string only_for = {};
-    /// Whether it compares learners of its own choice, and not the chosen one.
-    bool is_contest = false;
-    /// Of a contest: whether somebody may choose its learners and its stream instead.
+    /// Whether it compares a fixed set of learners instead of running the chosen one.
+    bool compares_learners = false;
+    /// Whether the user may choose the compared learners and the stream.
     bool has_stream = false;
-    /// Whether it has methods to choose from, and long tables that it makes only if asked for.
+    /// Whether the user may choose methods, and it has long tables that are made only with --full.
     bool has_methods = false;
-    /// Whether its work is pieces that are kept, so that a team can share them. Contests always do so.
-    bool has_pieces = false;
-    /// The data sets that it asks for besides MNIST.
+    /// Whether its work is divided into work items that several processes can share. A study that compares
+    /// learners always is.
+    bool has_work_items = false;
+    /// The data sets that it needs besides MNIST.
     std::vector<std::string> also_needs = {};
-    /// The preset of the default learner that is made for its question; empty: its own default.
+    /// The preset of the default learner to use; empty: the learner's default preset.
     std::string preset = {};
 
-    [[nodiscard]] bool can_be_shared() const { return is_contest || has_pieces; }
+    [[nodiscard]] bool can_be_shared() const { return compares_learners || has_work_items; }
 
-    /// The digits that what it found is about; none if it asked about no digits.
+    /// The held-out digits that it evaluates on; not set if it evaluates on other images.
     [[nodiscard]] std::optional<HeldOut> held_out_in(const StudyContext& context) const {
-        if (context.asked) return context.asked->material.held_out;
-        if (asks_about == AsksAbout::own_images) return std::nullopt;
+        if (context.custom_stream) return context.custom_stream->data.held_out;
+        if (test_images == TestImages::own_images) return std::nullopt;
         return context.held_out;
     }
 };

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "lab/protocol/pieces.h"
+#include "lab/protocol/work_items.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
 #include "sprig/version.h"
@@ -20,7 +20,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// JSON has no number that is none: a gap in a line is null.
+/// JSON has no NaN: a gap in a line is null.
 nlohmann::json with_gaps(const Numbers& numbers) {
     nlohmann::json json = nlohmann::json::array();
     for (const double number : numbers)
@@ -38,7 +38,7 @@ Numbers with_gaps(const nlohmann::json& json) {
 } // namespace
 
 namespace nlohmann {
-/// What is not there is null.
+/// An empty optional is null.
 template <class Value>
 struct adl_serializer<std::optional<Value>> {
     static void to_json(json& j, const std::optional<Value>& value) { j = value ? json(*value) : json(); }
@@ -48,7 +48,7 @@ struct adl_serializer<std::optional<Value>> {
 };
 } // namespace nlohmann
 
-// Which fields a file has, of each of these types: the library writes and reads them by their names.
+// The fields of each type that are stored, by name.
 namespace sprig::lab {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cell, text, number)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StudyTable, name, title, header, rows)
@@ -97,8 +97,7 @@ Json settings_json(const LearnerChoice& setting) {
 Json parameters_json(const Learner& learner) {
     Json parameters = Json::parse(learner.parameters(), nullptr, false);
     if (parameters.is_discarded())
-        throw failed(
-            fmt::format("what the learner {} says about its parameters is not JSON", learner.name()));
+        throw failed(fmt::format("the parameters of the learner {} are not valid JSON", learner.name()));
     return parameters;
 }
 
@@ -108,8 +107,8 @@ Json cell_json(const Cell& cell) {
     return cell.text;
 }
 
-/// A person sees which mean a deviation stands beside, and which of our figures one of the paper's; a program
-/// wants a name for each column.
+/// A unique name for each column: headings such as "sd" and "paper" get the heading of the value that they
+/// belong to.
 std::vector<std::string> column_names(const StudyTable& table) {
     std::vector<std::string> names = table.header;
     std::string ours;
@@ -125,13 +124,13 @@ std::vector<std::string> column_names(const StudyTable& table) {
     return names;
 }
 
-/// Who was asked: the chosen learner, or those that a contest was told of.
+/// The chosen learner, or the chosen methods of a study that compares learners.
 void add_learner(Json& json, const Study& study, const StudyContext& context) {
     if (study.has_methods) {
         json["methods"] = context.methods;
         json["full"] = context.full;
     }
-    if (study.is_contest) return;
+    if (study.compares_learners) return;
     const std::unique_ptr<Learner> learner = context.make_chosen(context.seeds.front());
     json["learner"] = context.chosen.learner;
     json["preset"] = context.chosen.preset;
@@ -166,8 +165,9 @@ std::string quoted(const std::string& text) {
     return result + "\"";
 }
 
-/// What such a study hangs on: how it asks may change with every version of Sprig.
-Work work_of(const Study& study, const StudyContext& context) {
+/// What determines the result of the study; includes the version of Sprig, because the study may change with
+/// it.
+CacheKey cache_key(const Study& study, const StudyContext& context) {
     const std::unique_ptr<Learner> learner = context.make_chosen(context.seeds.front());
     Json what = {{"study", study.name},
                  {"sprig", SPRIG_VERSION},
@@ -190,18 +190,18 @@ std::optional<std::string> text_in(const std::filesystem::path& file) {
     return text.str();
 }
 
-/// A table as it was: a cell has its text and, if it is one, its number.
 StudyTable stored_table(const Json& json) {
     StudyTable table{json.at("name").get<std::string>(), json.at("title").get<std::string>(),
                      json.at("columns").get<std::vector<std::string>>()};
     const Json& shown = json.at("shown");
     const Json& numbers = json.at("rows");
-    if (shown.size() != numbers.size()) throw bad_input("a table has not as many numbers as cells");
+    if (shown.size() != numbers.size())
+        throw bad_input("a table has a different number of rows in shown and in rows");
     for (std::size_t r = 0; r < shown.size(); ++r) {
         std::vector<Cell>& row = table.rows.emplace_back();
         for (const Json& text : shown.at(r)) row.push_back({text.get<std::string>()});
         if (row.empty() || row.size() != table.header.size() || numbers.at(r).size() != row.size())
-            throw bad_input("a table has not one cell for each column");
+            throw bad_input("a row of a table does not have one cell for each column");
         for (std::size_t c = 0; c < row.size(); ++c)
             if (const Json& number = numbers[r].at(c); number.is_number())
                 row[c].number = number.get<double>();
@@ -209,11 +209,11 @@ StudyTable stored_table(const Json& json) {
     return table;
 }
 
-/// A name in the study's own folder: nobody leads a report to another file.
+/// A file name without a path, so that a report cannot read files outside of the study's folder.
 std::string file_of(const Json& json) {
     auto file = json.get<std::string>();
     if (file.empty() || file.find('/') != std::string::npos || file == "." || file == "..")
-        throw bad_input("a figure's file has no plain name");
+        throw bad_input("the file of a figure is not a plain file name");
     return file;
 }
 
@@ -228,7 +228,7 @@ StoredStudy study_of(const Json& json) {
     study.name = json.at("study").get<std::string>();
     study.question = json.at("question").get<std::string>();
     study.version = json.at("sprig").get<std::string>();
-    study.who = name_of_learner(json);
+    study.learner = name_of_learner(json);
     study.seeds = json.at("seeds").size();
     study.notes = json.at("notes").get<std::vector<std::string>>();
     for (const Json& reason : json.at("reasons"))
@@ -239,10 +239,10 @@ StoredStudy study_of(const Json& json) {
     return study;
 }
 
-/// Whether a heading says what a figure is; others stand beside one.
-bool is_own(std::string_view heading) {
-    constexpr std::array beside = {"sd", "paper", "off", "agree"};
-    return std::ranges::count(beside, heading) == 0;
+/// Whether a column has values of its own and does not belong to the one before it.
+bool is_value_heading(std::string_view heading) {
+    constexpr std::array dependent = {"sd", "paper", "off", "agree"};
+    return std::ranges::count(dependent, heading) == 0;
 }
 
 } // namespace
@@ -308,17 +308,17 @@ StudyResult result_of(const Json& json) {
     try {
         return nlohmann::json(json).get<StudyResult>();
     } catch (const nlohmann::json::exception& error) {
-        throw bad_input(std::string("this is not what a study found: ") + error.what());
+        throw bad_input(std::string("this is not the result of a study: ") + error.what());
     }
 }
 
-StudyResult run_as_one_piece(const Study& study, const StudyContext& context) {
-    const KeptPieces kept(context.keep);
-    const Work work = work_of(study, context);
+StudyResult run_as_one_item(const Study& study, const StudyContext& context) {
+    const ResultCache cache(context.cache);
+    const CacheKey key = cache_key(study, context);
     const std::uint64_t first = context.seeds.front();
-    if (const std::optional<Json> found = kept.find(work, first)) return result_of(*found);
+    if (const std::optional<Json> found = cache.find(key, first)) return result_of(*found);
     StudyResult result = study.run(context);
-    kept.keep(work, first, json_of(result));
+    cache.store(key, first, json_of(result));
     return result;
 }
 
@@ -328,28 +328,28 @@ const StudyTable* StoredStudy::table(std::string_view wanted) const {
 }
 
 const std::string& heading_of(const StudyTable& table, std::size_t column) {
-    while (column > 0 && !is_own(table.header[column])) --column;
+    while (column > 0 && !is_value_heading(table.header[column])) --column;
     return table.header[column];
 }
 
-std::vector<Cross> crosses_in(const StudyTable& table) {
-    std::vector<Cross> crosses;
+std::vector<Disagreement> disagreements_in(const StudyTable& table) {
+    std::vector<Disagreement> places;
     for (const std::vector<Cell>& row : table.rows)
         for (std::size_t c = 0; c < row.size() && c < table.header.size(); ++c)
-            if (row[c].is_cross()) crosses.push_back({row.front().text, heading_of(table, c)});
-    return crosses;
+            if (row[c].is_cross()) places.push_back({row.front().text, heading_of(table, c)});
+    return places;
 }
 
-const Reason* reason_for(const StoredStudy& study, const StudyTable& table, const Cross& missed) {
+const Reason* reason_for(const StoredStudy& study, const StudyTable& table, const Disagreement& place) {
     const auto is_about = [&](const Reason& reason) {
-        return reason.table == table.name && missed.row.starts_with(reason.row) &&
-               (reason.column.empty() || reason.column == missed.column);
+        return reason.table == table.name && place.row.starts_with(reason.row) &&
+               (reason.column.empty() || reason.column == place.column);
     };
     const auto found = std::ranges::find_if(study.reasons, is_about);
     return found == study.reasons.end() ? nullptr : &*found;
 }
 
-StoredStudy study_of_text(std::string_view text) {
+StoredStudy parse_study(std::string_view text) {
     try {
         return study_of(Json::parse(text));
     } catch (const nlohmann::json::exception& error) {
@@ -362,12 +362,13 @@ std::optional<StoredStudy> load_study(const std::filesystem::path& folder) {
     const std::optional<std::string> text = text_in(file);
     if (!text) return std::nullopt;
     try {
-        StoredStudy study = study_of_text(*text);
+        StoredStudy study = parse_study(*text);
         for (StoredFigure& figure : study.figures) figure.svg = text_in(folder / figure.file).value_or("");
         return study;
     } catch (const Error& error) {
-        throw bad_input(fmt::format("{} cannot be read ({}): run the study again, its finished runs are kept",
-                                    file.string(), error.what()));
+        throw bad_input(
+            fmt::format("{} cannot be read ({}): run the study again, finished runs are not repeated",
+                        file.string(), error.what()));
     }
 }
 

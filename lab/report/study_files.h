@@ -12,65 +12,67 @@
 
 namespace sprig::lab {
 
-/// What a study found and how, without times: the same in every run.
+/// The results of a study and how they were made, without times: the same in every run.
 [[nodiscard]] nlohmann::ordered_json study_json(const Study& study, const StudyContext& context,
                                                 const StudyResult& result);
-/// A table as comma-separated values: numbers in full where a cell has one, words where it has none.
+/// A table as comma-separated values: the full number of a cell that has one, otherwise its text.
 [[nodiscard]] std::string csv_of(const StudyTable& table);
 
-/// Writes a CSV file for each table, those for programs too, the charts as scripts for gnuplot and, where
-/// that is installed, drawn by it, the other figures, `summary.json` and `times.json` into a folder that is
-/// there. All but the last are the same, byte for byte, whenever the same was run.
+/// Writes into an existing folder: a CSV file for each table and for each of `files`, the charts as gnuplot
+/// scripts and, if gnuplot is installed, as SVG, the other figures, `summary.json` and `times.json`. All but
+/// `times.json` are byte for byte the same in every run.
 void write_study(const std::filesystem::path& folder, const Study& study, const StudyContext& context,
                  const StudyResult& result, double seconds);
 
-/// All that a study found, so that it can be kept and come back as it was.
+/// The complete result, to be stored and restored by `result_of`.
 [[nodiscard]] nlohmann::ordered_json json_of(const StudyResult& result);
-/// Throws Error(bad_input) if it is not that.
+/// Throws Error(bad_input) if the JSON is not a study's result.
 [[nodiscard]] StudyResult result_of(const nlohmann::ordered_json& json);
 
-/// Runs a study whose work is no pieces that could be kept one by one as a single piece: if it was finished
-/// before with the same learner, seeds and images, that is what it found.
-[[nodiscard]] StudyResult run_as_one_piece(const Study& study, const StudyContext& context);
+/// Runs a study that is not divided into work items as a single one: if it has already been finished with the
+/// same learner, seeds and images, its stored result is returned.
+[[nodiscard]] StudyResult run_as_one_item(const Study& study, const StudyContext& context);
 
 struct StoredFigure {
     std::string file;
     std::string caption;
-    std::string svg; ///< empty: it was not drawn
+    std::string svg; ///< empty if it was not drawn
 };
 
-/// What a study left in its folder: all that a report needs.
+/// A study's result as read from its folder: all that a report needs.
 struct StoredStudy {
     std::string name;
     std::string question;
     std::string version; ///< of Sprig
-    std::string who;     ///< learner and preset; empty if the study chooses itself
+    std::string learner; ///< with its preset; empty if the study chooses its learners
     std::size_t seeds = 0;
     std::vector<StudyTable> tables;
     std::vector<StoredFigure> figures;
     std::vector<std::string> notes;
     std::vector<Reason> reasons;
 
-    /// Null if there is none of that name.
+    /// Null if there is no table of that name.
     [[nodiscard]] const StudyTable* table(std::string_view name) const;
 };
 
-/// A place of a table where ours does not agree with the paper's.
-struct Cross {
-    std::string row;    ///< what its first cell says
-    std::string column; ///< the heading of our figure
+/// A result in a table that does not agree with the paper's: a cross.
+struct Disagreement {
+    std::string row;    ///< the text of its first cell
+    std::string column; ///< the heading of our value
 };
-[[nodiscard]] std::vector<Cross> crosses_in(const StudyTable& table);
-/// The heading of our figure that a column belongs to: its spread, the paper's figure and what follows.
+[[nodiscard]] std::vector<Disagreement> disagreements_in(const StudyTable& table);
+/// The heading of the value that a column belongs to. The columns that follow a value (sd, paper, off, agree)
+/// belong to it.
 [[nodiscard]] const std::string& heading_of(const StudyTable& table, std::size_t column);
-/// What is known of a cross; null if nothing is.
-[[nodiscard]] const Reason* reason_for(const StoredStudy& study, const StudyTable& table, const Cross& cross);
+/// Null if no reason is given.
+[[nodiscard]] const Reason* reason_for(const StoredStudy& study, const StudyTable& table,
+                                       const Disagreement& place);
 
-/// A study from the text of its summary, without the drawings. Throws Error(bad_input) if it is none.
-[[nodiscard]] StoredStudy study_of_text(std::string_view text);
+/// A study from the text of its summary.json, without the drawings. Throws Error(bad_input) if it is invalid.
+[[nodiscard]] StoredStudy parse_study(std::string_view text);
 
-/// Reads a study's folder; none if it has not been run. Throws Error(bad_input) that names the file if what
-/// is there is damaged.
+/// Reads a study's folder; not set if the study has not been run. Throws Error(bad_input) that names the file
+/// if it is damaged.
 [[nodiscard]] std::optional<StoredStudy> load_study(const std::filesystem::path& folder);
 
 } // namespace sprig::lab

@@ -9,12 +9,12 @@ namespace sprig::lab {
 
 namespace {
 
-/// A row of the paper's table of scaling.
+/// A row of the paper's scaling table.
 struct PrintedScaling {
     std::size_t classes;
-    Printed units, matched;
+    PaperValue units, matched;
     double least, most, share;
-    Printed accuracy;
+    PaperValue accuracy;
 };
 constexpr std::array<PrintedScaling, 5> printed = {{{2, {27, 23}, {23, 18}, 3, 57, .88, {.869, .072}},
                                                     {4, {68, 15}, {40, 7}, 10, 74, .59, {.878, .057}},
@@ -27,13 +27,13 @@ const Scores& last_scores(const SeedRun& run) {
 }
 
 std::vector<Measure> measures() {
-    return {named("units", "units", 1),
-            named("looked for", "units_reached", 1),
-            {"at least", 0,
+    return {metric("units", "units", 1),
+            metric("searched", "units_reached", 1),
+            {"minimum", 0,
              [](const SeedRun& run) -> std::optional<double> {
                  return static_cast<double>(last_scores(run).least_reached);
              }},
-            {"at most", 0,
+            {"maximum", 0,
              [](const SeedRun& run) -> std::optional<double> {
                  return static_cast<double>(last_scores(run).most_reached);
              }},
@@ -43,14 +43,13 @@ std::vector<Measure> measures() {
                  if (units == 0) return std::nullopt;
                  return last_scores(run).reached_per_observation() / static_cast<double>(units);
              }},
-            named("final", "accuracy_final")};
+            metric("final", "accuracy_final")};
 }
 
 StudyResult run(const StudyContext& context) {
-    const Material material = papers_material(context);
-    std::vector<Experiment> experiments;
-    std::vector<Entry> entries;
-    for (const Asked& learner : everybody()) {
+    const ExperimentData data = load_papers_data(context);
+    ExperimentSet set;
+    for (const NamedLearner& learner : all_learners()) {
         for (const PrintedScaling& row : printed) {
             Protocol protocol;
             protocol.evaluate = EvaluateAt::end;
@@ -60,34 +59,32 @@ StudyResult run(const StudyContext& context) {
                 fmt::format("{} classes", row.classes),
                 {},
                 {row.units, row.matched, {row.least}, {row.most}, {row.share}, row.accuracy}};
-            Changed asked = changed({learner}, {counted}, fmt::format("{}-classes", row.classes), material,
-                                    protocol, context);
-            std::ranges::move(asked.experiments, std::back_inserter(experiments));
-            std::ranges::move(asked.entries, std::back_inserter(entries));
+            set.add(make_experiments({learner}, {counted}, fmt::format("{}-classes", row.classes), data,
+                                     protocol, context));
         }
     }
-    const ResultsByName results = run_experiments(context, experiments);
     StudyResult result;
-    record(result, experiments, results);
-    result.tables = {rows_of("class-count",
-                             "More classes: how many units there are, and how many are looked for",
-                             measures(), entries, results)};
+    const ResultsByName results = run_and_record(context, set.experiments, result);
+    result.tables = {experiments_as_rows("class-count", "Units, and units searched for, by number of classes",
+                                         measures(), set.entries, results)};
     const std::string spread =
-        "Which classes are drawn decides more than how many: our ten seeds spread two to sixteen times as "
+        "The choice of classes matters more than their number: our ten seeds vary two to sixteen times as "
         "much as the paper's four, and the means lie within our spread.";
     const std::string easier =
-        "Fewer classes are easier to tell apart for ours, which is .05 to .12 above the paper's with two, "
-        "six and eight of them; the paper's accuracy hardly hangs on their number. With ten the two agree.";
+        "Our learner finds fewer classes easier: it is .05 to .12 above the paper's with two, six and "
+        "eight classes, while the paper's accuracy hardly depends on their number. With ten classes the "
+        "two agree.";
     const std::string fewer =
-        "Ours looks for fewer units, as on the paper's stream (study headline): a unit is looked for only if "
-        "all that it stands on was found. The share falls and then stays, as the paper's does.";
+        "Our learner searches for fewer units, as on the paper's stream (study headline): a unit is "
+        "searched for only if all units below it were found. The share falls and then levels off, as in "
+        "the paper.";
     result.reasons = {{"class-count", "", "units", spread},
                       {"class-count", "", "final", easier},
                       {"class-count", "", "", fewer}};
-    result.notes = {papers_stream_in_words(material, {}),
-                    "Which classes, and in what order they come, is drawn by seed. looked for: units that "
-                    "are looked for in one image, at the end; at least and at most: in any image of a seed, "
-                    "meaned over seeds (the paper prints the extremes over its four seeds)."};
+    result.notes = {describe_papers_stream(data, {}),
+                    "The classes and their order are drawn by seed. searched: units searched for in one "
+                    "image, at the end; minimum and maximum: over the images of a seed, mean over seeds "
+                    "(the paper gives the extremes over its four seeds)."};
     return result;
 }
 
@@ -97,9 +94,9 @@ Study study_class_count() {
     return {.name = "class-count",
             .question = "How do size and work grow with the number of classes?",
             .run = run,
-            .asks_about = AsksAbout::own_images,
+            .test_images = TestImages::own_images,
             .minutes = 0.3,
-            .is_contest = true};
+            .compares_learners = true};
 }
 
 } // namespace sprig::lab

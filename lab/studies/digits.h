@@ -1,135 +1,90 @@
 #pragma once
 
-#include <functional>
-#include <optional>
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <string>
 #include <vector>
 
-#include "lab/protocol/parallel.h"
+#include "lab/protocol/experiment.h"
 #include "lab/report/study.h"
 
 namespace sprig::lab {
 
-/// The digits that studies learn from and are tested on.
-struct Digits {
-    Dataset train;
-    std::optional<Dataset> test;       ///< none: the held-out images are of the training part, too
-    std::vector<std::size_t> pool;     ///< training images, in file order
-    std::vector<std::size_t> held_out; ///< in file order: none is in the pool
-    std::vector<bool> typical;         ///< by held-out image: the paper's filter keeps it
-    std::string source = {};           ///< what the pool is, in words
+/// MNIST with the held-out images that the context selects. With `filtered` the pool has only images that
+/// pass the paper's filter; the held-out images are always unfiltered.
+[[nodiscard]] ExperimentData load_digits(const StudyContext& context, bool filtered);
+/// A note on the held-out images and how many of them pass the filter.
+[[nodiscard]] std::string describe_held_out(const ExperimentData& data);
 
-    [[nodiscard]] const Dataset& held_out_data() const { return test ? *test : train; }
-    [[nodiscard]] std::size_t held_out_class(std::size_t i) const {
-        return static_cast<std::size_t>(held_out_data().label(held_out[i]));
-    }
-    [[nodiscard]] const std::vector<std::string>& classes() const { return train.classes(); }
-};
+/// The held-out digits that pass the paper's filter, or all of them.
+enum class Part { filtered, all };
+inline constexpr std::array parts = {Part::filtered, Part::all};
+[[nodiscard]] inline const char* name_of(Part part) {
+    return part == Part::filtered ? "filtered" : "all";
+}
+[[nodiscard]] inline bool is_in(Part part, const ExperimentData& data, std::size_t held_out) {
+    return part == Part::all || data.passes_filter[held_out];
+}
 
-/// MNIST as the context asks for it. With `filtered` the pool is what the paper's filter keeps; the held-out
-/// images are always there, and marked.
-[[nodiscard]] Digits load_digits(const StudyContext& context, bool filtered);
-
-/// How many samples of each class a stream has: 100, as in the paper, or what the limit leaves.
+/// The paper's stream, or a shorter one if the context limits the number of images; nothing else is drawn.
+[[nodiscard]] Protocol usual_stream(const StudyContext& context);
+/// The number of samples of each class in that stream.
 [[nodiscard]] std::size_t stream_per_class(const StudyContext& context);
+/// The networks of that stream.
+[[nodiscard]] NetworksByClass stream_of(const StudyContext& context, const ExperimentData& data,
+                                        std::uint64_t seed, const FrontEndParams& front_end);
 
-/// Shows an image in another way; `index` is its place in the list.
-using ShowImage = std::function<Image(ImageView image, std::size_t index)>;
-
-/// The networks of some images, in their order, as `show` shows them (without it, as they are).
-[[nodiscard]] std::vector<Network> networks_of(const StudyContext& context, const Dataset& data,
-                                               const std::vector<std::size_t>& images,
-                                               const FrontEndParams& front_end, const ShowImage& show = {});
-
-/// The stream of one seed, of the usual kind: by class, in the order drawn.
-[[nodiscard]] NetworksByClass stream_of(const StudyContext& context, const Digits& digits, std::uint64_t seed,
-                                        const FrontEndParams& front_end, const ShowImage& show = {},
-                                        const Tick& tick = {});
-/// Those of all seeds.
-[[nodiscard]] std::vector<NetworksByClass> streams_of(const StudyContext& context, const Digits& digits,
-                                                      const FrontEndParams& front_end,
-                                                      const ShowImage& show = {});
-
-/// Teaches a stream in the paper's order: cycles of all classes with five samples each.
+/// Teaches a stream in the paper's order: in each cycle, a block of each class.
 void teach(Learner& learner, const std::vector<std::string>& classes, const NetworksByClass& stream,
-           const Tick& tick = {});
+           const Tick& tick = {}, std::size_t per_block = 5);
 
-/// Counts what was recognised.
-class Tally {
-  public:
-    explicit Tally(std::size_t classes) : right_(classes), images_(classes) {}
+/// Computes `count` values in all threads of the context. `make_worker` is called for every 250 of them and
+/// returns a function from an index to a value.
+template <class Value, class MakeWorker>
+std::vector<Value> compute_in_parallel(const StudyContext& context, std::size_t count, const char* title,
+                                       MakeWorker make_worker) {
+    constexpr std::size_t chunk = 250;
+    std::vector<std::vector<Value>> parts_of((count + chunk - 1) / chunk);
+    const auto work = [&](std::size_t part, const Tick& tick) {
+        auto worker = make_worker();
+        for (std::size_t i = part * chunk; i < std::min(count, (part + 1) * chunk); ++i) {
+            tick();
+            parts_of[part].push_back(worker(i));
+        }
+    };
+    in_parallel(parts_of.size(), context.threads, count, work, context.begin(title));
+    std::vector<Value> all;
+    for (std::vector<Value>& part : parts_of) std::ranges::move(part, std::back_inserter(all));
+    return all;
+}
 
-    void add(std::size_t label, bool right) {
-        ++images_[label];
-        if (right) ++right_[label];
-    }
-    [[nodiscard]] double plain() const;    ///< the mean over images
-    [[nodiscard]] double balanced() const; ///< the mean over the classes that have images
+/// The networks of some images, in their order. `change` gets the index of an image in `images`.
+[[nodiscard]] std::vector<Network> networks_of(const StudyContext& context, const Dataset& dataset,
+                                               const std::vector<std::size_t>& images,
+                                               const FrontEndParams& front_end,
+                                               const ChangeImage& change = {});
 
-  private:
-    std::vector<std::size_t> right_;
-    std::vector<std::size_t> images_;
-};
-
-/// Which class a model takes each network for: an index into `classes`, or their number for none of them.
-[[nodiscard]] std::vector<std::size_t> decisions(Reader& reader, std::span<const Network> networks,
-                                                 const std::vector<std::string>& classes, const Tick& tick);
-/// The same with the work spread over threads, for a model that is asked on its own.
-[[nodiscard]] std::vector<std::size_t> decisions(const StudyContext& context, const Reader& reader,
-                                                 const std::vector<Network>& networks,
-                                                 const std::vector<std::string>& classes);
-
-/// Accuracies on held-out digits.
-struct DigitScores {
-    double filtered_balanced = 0; ///< the mean over classes on those that the paper's filter keeps
-    double plain = 0;             ///< the mean over all images
-    double balanced = 0;          ///< the mean over classes on all images
-};
-[[nodiscard]] DigitScores score_digits(const Digits& digits, const std::vector<std::size_t>& decided);
-
-/// "t10k: 10,000 images, of which the paper's filter keeps 8,700", for a note.
-[[nodiscard]] std::string in_words(const StudyContext& context, const Digits& digits);
+/// Builds `data.large`, the networks of the held-out images, with a learner's front end.
+void build_large(const StudyContext& context, ExperimentData& data, const FrontEndParams& front_end);
 
 /// One of several settings that are compared.
 struct Variant {
-    std::string name; ///< a folder of kept pieces is called so, too
+    std::string name; ///< also the name of a folder in the cache
     LearnerChoice setting;
 };
 
-/// One of several ways in which the held-out digits are shown.
-struct View {
-    std::string name; ///< says all that the images hang on: what is kept under it is taken for the same
-    ShowImage show;
-};
-
-/// What one setting gave with one seed.
-struct VariantRun {
-    std::vector<DigitScores> scores; ///< by view
-    Census census;
-};
-
-/// How images are shown: those that are learned in one way, those held out in one way or several.
-struct Views {
-    ShowImage learned = {};
-    std::vector<View> held_out = {{"as they are", {}}};
-    /// How those that are learned are shown, in words that say all that they hang on.
-    std::string learned_name = {};
-};
-
-/// Lets every variant learn every seed's stream and asks it for all held-out digits, in every view. The
-/// result by variant, then seed. Networks are made once for all variants that see alike, and only if
-/// something is not kept yet.
-[[nodiscard]] std::vector<std::vector<VariantRun>> run_variants(const StudyContext& context,
-                                                                const Digits& digits,
-                                                                const std::vector<Variant>& variants,
-                                                                const Views& views = {});
+/// Trains every variant on the usual stream of every seed and tests it on all held-out images in every view
+/// of the data (without views: unchanged). Returns the results by variant. Networks are built once for all
+/// variants with the same front end, and only if a result is not cached.
+[[nodiscard]] std::vector<Results> run_variants(const StudyContext& context, ExperimentData data,
+                                                const std::vector<Variant>& variants);
 
 /// One number of each seed's run.
 template <class Get>
-std::vector<double> over_seeds(const std::vector<VariantRun>& runs, Get get) {
+std::vector<double> over_seeds(const Results& results, Get get) {
     std::vector<double> values;
-    values.reserve(runs.size());
-    for (const VariantRun& run : runs) values.push_back(static_cast<double>(get(run)));
+    for (const SeedRun& run : results.runs()) values.push_back(static_cast<double>(get(run)));
     return values;
 }
 

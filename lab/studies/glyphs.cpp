@@ -6,20 +6,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/keyed.h"
 #include "lab/glyphs/glyph_set.h"
 #include "lab/measures/metrics.h"
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
-#include "core/keyed.h"
 
 namespace sprig::lab {
 
 namespace {
 
-/// How many samples of each class are learned.
+/// The number of training samples of each class.
 struct Amount {
     const char* name;
-    std::optional<std::size_t> per_class; ///< none: all there are
+    std::optional<std::size_t> per_class; ///< not set: all
 };
 constexpr Amount amounts[] = {{"1", 1}, {"8", 8}, {"all", {}}};
 
@@ -29,7 +29,7 @@ std::vector<std::size_t> all_of(const Dataset& data) {
     return images;
 }
 
-/// What a seed learns, in the order in which it does: classes come mixed.
+/// The training images of a seed in their order: classes are mixed.
 std::vector<std::size_t> drawn(const Dataset& data, const Amount& amount, std::uint64_t seed) {
     std::vector<std::size_t> images;
     if (amount.per_class) {
@@ -48,11 +48,11 @@ struct GlyphRun {
     std::size_t samples = 0;
     double plain = 0;
     double balanced = 0;
-    Census census;
+    ModelSize size;
     std::vector<std::size_t> decided; ///< by test image
 };
 
-/// The images and their networks, which all runs share.
+/// The images and networks of all runs.
 struct Shared {
     glyphs::GlyphSet set;
     std::vector<std::size_t> tested; ///< indices into the test part
@@ -86,13 +86,16 @@ GlyphRun run_one(const StudyContext& context, const Shared& shared, const Amount
         tick();
         (void)learner->learn(shared.learn[i], shared.set.learn.label_name(i));
     }
-    GlyphRun run{images.size(), 0, 0, learner->census(), {}};
-    run.decided = decisions(*learner->reader(), shared.test, classes, tick);
-    Tally tally(classes.size());
-    for (std::size_t i = 0; i < run.decided.size(); ++i)
-        tally.add(shared.truth(i), run.decided[i] == shared.truth(i));
-    run.plain = tally.plain();
-    run.balanced = tally.balanced();
+    GlyphRun run{images.size(), 0, 0, learner->model_size(), {}};
+    const std::unique_ptr<Reader> reader = learner->reader();
+    Scores scores = Scores::of_classes(classes.size());
+    for (std::size_t i = 0; i < shared.test.size(); ++i) {
+        tick();
+        run.decided.push_back(reader->decide(shared.test[i]).best.value_or(classes.size()));
+        scores.add(shared.truth(i), run.decided.back() == shared.truth(i));
+    }
+    run.plain = scores.plain();
+    run.balanced = scores.balanced();
     return run;
 }
 
@@ -105,13 +108,13 @@ std::vector<Cell> row_of(const Amount& amount, std::span<const GlyphRun> runs) {
     std::vector<Cell> row = {cell(std::string(amount.name)), cell(runs.front().samples)};
     add_mean(row, numbers([](const GlyphRun& run) { return run.balanced; }), 4);
     add_mean(row, numbers([](const GlyphRun& run) { return run.plain; }), 4);
-    std::vector<Census> sizes;
-    for (const GlyphRun& run : runs) sizes.push_back(run.census);
-    add_census(row, sizes);
+    std::vector<ModelSize> sizes;
+    for (const GlyphRun& run : runs) sizes.push_back(run.size);
+    add_model_sizes(row, sizes);
     return row;
 }
 
-/// What was taken for what most often, over all seeds.
+/// The most frequent confusions, over all seeds.
 StudyTable confusions(const Shared& shared, const Amount& amount, std::span<const GlyphRun> runs) {
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> counts;
     std::map<std::size_t, std::size_t> images;
@@ -129,7 +132,7 @@ StudyTable confusions(const Shared& shared, const Amount& amount, std::span<cons
     StudyTable table{fmt::format("confusions-{}", amount.name),
                      fmt::format("Most frequent confusions, {} sample{} of each class, all seeds",
                                  amount.name, amount.per_class == 1 ? "" : "s"),
-                     {"class", "taken for", "times", "of its images"}};
+                     {"class", "predicted as", "count", "share of its images"}};
     const std::vector<std::string>& classes = shared.set.learn.classes();
     for (const auto& [pair, times] : most) {
         const double share = static_cast<double>(times) / static_cast<double>(images[pair.first]);
@@ -152,19 +155,19 @@ StudyResult run(const StudyContext& context) {
 
     StudyResult result;
     result.tables.push_back({"glyphs",
-                             "Printed characters in faces that were never seen",
+                             "Printed characters in unseen typefaces",
                              {"per class", "samples", "balanced", "sd", "accuracy", "sd"}});
     std::vector<std::string>& header = result.tables.front().header;
-    header.insert(header.end(), census_header.begin(), census_header.end());
+    header.insert(header.end(), model_size_header.begin(), model_size_header.end());
     for (std::size_t a = 0; a < std::size(amounts); ++a)
         result.tables.front().rows.push_back(row_of(amounts[a], std::span(runs).subspan(a * seeds, seeds)));
     for (std::size_t a = 1; a < std::size(amounts); ++a)
         result.tables.push_back(confusions(shared, amounts[a], std::span(runs).subspan(a * seeds, seeds)));
-    result.notes = {fmt::format("{} classes; {} images to learn from, {} in other faces to be tested on.",
+    result.notes = {fmt::format("{} classes; {} training images, {} test images in other typefaces.",
                                 shared.set.learn.classes().size(), shared.learn.size(), shared.test.size()),
-                    fmt::format("Look-alikes that are one class: {}.", fmt::join(shared.set.merged, ", ")),
-                    "A class of several characters has several images in each face, so that it weighs more "
-                    "in the accuracy over images; balanced is the mean over classes."};
+                    fmt::format("Look-alikes that form one class: {}.", fmt::join(shared.set.merged, ", ")),
+                    "A class of several characters has several images in each typeface and therefore more "
+                    "weight in the accuracy over images; balanced is the mean over classes."};
     return result;
 }
 
@@ -172,9 +175,9 @@ StudyResult run(const StudyContext& context) {
 
 Study study_glyphs() {
     return {.name = "glyphs",
-            .question = "Does it learn printed letters from a few typefaces, and read them in others?",
+            .question = "Does it learn printed letters from a few typefaces and recognise them in others?",
             .run = run,
-            .asks_about = AsksAbout::own_images,
+            .test_images = TestImages::own_images,
             .minutes = 0.1,
             .preset = "general"};
 }

@@ -13,7 +13,7 @@ namespace sprig::lab {
 
 namespace {
 
-/// A row of the paper's table of sizes.
+/// A row of the paper's size table.
 struct PrintedSizes {
     std::size_t cycle;
     double total, positive, negative, mature_5, mature_10;
@@ -24,24 +24,25 @@ constexpr std::array<PrintedSizes, 5> printed = {{{0, 21.2, 16.0, 5.2, 8.5, 3.0}
                                                   {15, 177.1, 78.7, 98.4, 149.8, 138.5},
                                                   {19, 186.7, 81.7, 105.0, 154.4, 143.8}}};
 
-std::vector<Compared> sizes() {
-    std::vector<Compared> rows;
+std::vector<ComparedMeasure> sizes() {
+    std::vector<ComparedMeasure> rows;
     for (const PrintedSizes& p : printed) {
-        const auto add = [&](const char* what, double value, std::size_t (*count)(const Growth&)) {
+        const auto add = [&](const char* what, double value, std::size_t (*count)(const ModelSizes&)) {
             rows.push_back(
                 {units_after(fmt::format("cycle {}, {}", p.cycle, what), p.cycle, count), {value}});
         };
-        add("units", p.total, [](const Growth& units) { return units.all.total(); });
-        add("positive", p.positive, [](const Growth& units) { return units.all.positive; });
-        add("negative", p.negative, [](const Growth& units) { return units.all.negative; });
-        add("5 observations or more", p.mature_5, [](const Growth& units) { return units.mature_5.total(); });
+        add("units", p.total, [](const ModelSizes& units) { return units.all.total(); });
+        add("positive", p.positive, [](const ModelSizes& units) { return units.all.positive; });
+        add("negative", p.negative, [](const ModelSizes& units) { return units.all.negative; });
+        add("5 observations or more", p.mature_5,
+            [](const ModelSizes& units) { return units.mature_5.total(); });
         add("10 observations or more", p.mature_10,
-            [](const Growth& units) { return units.mature_10.total(); });
+            [](const ModelSizes& units) { return units.mature_10.total(); });
     }
     return rows;
 }
 
-/// The cycle from which on the paper's population no longer grows.
+/// The cycle from which on the number of units in the paper no longer grows.
 constexpr std::size_t plateau = 11;
 
 std::vector<const Checkpoint*> on_the_plateau(const SeedRun& run) {
@@ -51,7 +52,7 @@ std::vector<const Checkpoint*> on_the_plateau(const SeedRun& run) {
     return checkpoints;
 }
 
-/// The mean over the plateau's blocks of what one of them changed.
+/// The mean change per block on the plateau.
 Measure per_block(const char* title, int digits,
                   const std::function<double(const Checkpoint& before, const Checkpoint& after)>& change) {
     return {title, digits, [change](const SeedRun& run) -> std::optional<double> {
@@ -67,15 +68,14 @@ double net_change(const Checkpoint& before, const Checkpoint& after) {
                     static_cast<double>(before.units.all.total()));
 }
 
-std::vector<Compared> turnover() {
+std::vector<ComparedMeasure> turnover() {
     const Measure level = {"units", 1, [](const SeedRun& run) -> std::optional<double> {
                                std::vector<double> levels;
                                for (const Checkpoint* checkpoint : on_the_plateau(run))
                                    levels.push_back(static_cast<double>(checkpoint->units.all.total()));
                                return mean(levels);
                            }};
-    const Measure greatest = {"greatest change by a block", 1,
-                              [](const SeedRun& run) -> std::optional<double> {
+    const Measure greatest = {"largest change per block", 1, [](const SeedRun& run) -> std::optional<double> {
                                   const std::vector<const Checkpoint*> all = on_the_plateau(run);
                                   if (all.size() < 2) return std::nullopt;
                                   double most = 0;
@@ -83,65 +83,62 @@ std::vector<Compared> turnover() {
                                       most = std::max(most, net_change(*all[i - 1], *all[i]));
                                   return most;
                               }};
-    const auto made = [](const Checkpoint& c) { return c.learned.created + c.learned.spawned; };
-    const auto gone = [](const Checkpoint& c) { return c.learned.removed + c.learned.reintegrated; };
+    const auto created = [](const Checkpoint& c) { return c.learned.created + c.learned.spawned; };
+    const auto removed = [](const Checkpoint& c) { return c.learned.removed + c.learned.reintegrated; };
     return {{level, {174}},
-            {per_block("mean change by a block", 1, net_change), {7.7}},
+            {per_block("mean change per block", 1, net_change), {7.7}},
             {greatest, {29}},
-            {per_block("units made in a block", 1,
-                       [made](const Checkpoint& before, const Checkpoint& after) {
-                           return static_cast<double>(made(after) - made(before));
+            {per_block("units created per block", 1,
+                       [created](const Checkpoint& before, const Checkpoint& after) {
+                           return static_cast<double>(created(after) - created(before));
                        })},
-            {per_block("units removed or merged in a block", 1,
-                       [gone](const Checkpoint& before, const Checkpoint& after) {
-                           return static_cast<double>(gone(after) - gone(before));
+            {per_block("units removed or merged per block", 1,
+                       [removed](const Checkpoint& before, const Checkpoint& after) {
+                           return static_cast<double>(removed(after) - removed(before));
                        })}};
 }
 
 StudyChart by_kind(const Entry& entry, const Results& results) {
     return {"units-" + entry.experiment, growth_chart("Units along the stream: " + entry.title, results),
-            fmt::format("How many units {} has after every block, by kind: means over {} seeds, bands one "
-                        "standard deviation.",
+            fmt::format("The number of units of {} after every block, by kind: means over {} seeds, bands "
+                        "one standard deviation.",
                         entry.title, results.runs().size())};
 }
 
 StudyResult run(const StudyContext& context) {
-    const Material material = papers_material(context);
-    const Changed asked = changed(everybody(), {Change{}}, "", material, {}, context);
-    const Changed positive =
-        changed(modellers(), {{"no-suppressors", "no suppressors", {{"suppressors", "false"}}}}, "", material,
-                {}, context);
-    std::vector<Experiment> experiments = asked.experiments;
-    experiments.insert(experiments.end(), positive.experiments.begin(), positive.experiments.end());
-    const ResultsByName results = run_experiments(context, experiments);
-    std::vector<Entry> entries = asked.entries;
-    entries.insert(entries.end(), positive.entries.begin(), positive.entries.end());
+    const ExperimentData data = load_papers_data(context);
+    const ExperimentSet set = make_experiments(all_learners(), {Change{}}, "", data, {}, context);
+    const ExperimentSet positive =
+        make_experiments(modellers(), {{"no-suppressors", "no suppressors", {{"suppressors", "false"}}}}, "",
+                         data, {}, context);
+    ExperimentSet all = set;
+    all.add(positive);
     StudyResult result;
-    record(result, experiments, results);
-    result.tables = {compared("sizes", "Units at the ends of some cycles", sizes(), entries, results),
-                     compared("turnover",
-                              fmt::format("From cycle {} on: how many units come and go", plateau),
-                              turnover(), entries, results)};
+    const ResultsByName results = run_and_record(context, all.experiments, result);
+    result.tables = {
+        comparison_table("sizes", "Units at the ends of some cycles", sizes(), all.entries, results),
+        comparison_table("turnover", fmt::format("From cycle {} on: units created and removed", plateau),
+                         turnover(), all.entries, results)};
     std::vector<Line> lines;
-    lines.reserve(entries.size());
-    for (const Entry& entry : entries)
+    lines.reserve(all.entries.size());
+    for (const Entry& entry : all.entries)
         lines.push_back(units_by_block(entry.title, results.at(entry.experiment),
-                                       [](const Census& units) { return units.total(); }));
-    Chart chart = along_the_stream("Units along the stream", "units", std::move(lines), Protocol{}.cycles);
+                                       [](const ModelSize& units) { return units.total(); }));
+    Chart chart = stream_chart("Units along the stream", "units", std::move(lines), Protocol{}.cycles);
     chart.band = 1;
     chart.y_range = {0, std::numeric_limits<double>::infinity()};
     result.charts = {
         {"units", std::move(chart),
          fmt::format(
-             "How many units each learner has after every block: lines are means over {} seeds, bands one "
-             "standard deviation. Without suppressors the Modeller has positive units only.",
+             "The number of units of each learner after every block: lines are means over {} seeds, bands "
+             "one standard deviation. Without suppressors the Modeller has positive units only.",
              context.seeds.size())}};
-    for (const Entry& entry : asked.entries)
+    for (const Entry& entry : set.entries)
         result.charts.push_back(by_kind(entry, results.at(entry.experiment)));
     result.reasons = {{"sizes", "cycle", "",
-                       "Ours grows sooner: it makes more suppressors in the first cycle, and units gather "
-                       "their observations earlier. From cycle 10 on the two agree."}};
-    result.notes = {papers_stream_in_words(material, {})};
+                       "Our learner grows sooner: it creates more suppressors in the first cycle, and its "
+                       "units get their observations earlier. From cycle 10 on the two agree."}};
+    result.notes = {describe_papers_stream(data, {})};
     return result;
 }
 
@@ -149,11 +146,11 @@ StudyResult run(const StudyContext& context) {
 
 Study study_growth() {
     return {.name = "growth",
-            .question = "How many units are there along the stream, and how many come and go?",
+            .question = "How many units are there along the stream, and how many are created and removed?",
             .run = run,
-            .asks_about = AsksAbout::own_images,
+            .test_images = TestImages::own_images,
             .minutes = 0.3,
-            .is_contest = true};
+            .compares_learners = true};
 }
 
 } // namespace sprig::lab

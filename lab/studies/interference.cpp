@@ -14,7 +14,7 @@ namespace sprig::lab {
 
 namespace {
 
-/// An order in which the classes are learned, each whole; or, without one, five samples of each in turn.
+/// The order in which whole classes are learned; empty: five samples of each class in turn.
 struct Order {
     std::string name;
     std::vector<std::size_t> classes;
@@ -35,7 +35,7 @@ std::vector<Order> orders_of(std::size_t classes, std::uint64_t seed) {
     return orders;
 }
 
-/// All scores of a class, image by image. As bits: equal means equal, to the last one.
+/// The scores of a class by image, as bits: comparisons are exact.
 using ScoreBits = std::vector<std::uint64_t>;
 using ScoresByClass = std::map<std::string, ScoreBits>;
 
@@ -57,7 +57,7 @@ Answers answers_of(const Learner& learner, const std::vector<Network>& networks,
     return result;
 }
 
-/// Adds up how many scores there are, and how many of them differ.
+/// Counts scores, and those that differ.
 struct Differences {
     std::size_t compared = 0;
     std::size_t differing = 0;
@@ -72,18 +72,18 @@ struct Differences {
     }
 };
 
-/// What learning in one order gave.
+/// The result of learning in one order.
 struct OrderRun {
     Answers at_end;
     std::uint64_t digest = 0;
-    Differences later; ///< of each class, right after its block against the end
+    Differences later; ///< of each class: right after its block against the end
 };
 
-/// What one learner learns and is asked, which all orders of a seed share.
+/// The training and test networks of a seed.
 struct Task {
     const std::vector<std::string>& classes;
     const NetworksByClass& stream;
-    const std::vector<Network>& asked;
+    const std::vector<Network>& tested;
     const Tick& tick;
 };
 
@@ -97,24 +97,24 @@ OrderRun learn_in(const Order& order, Learner& learner, const Task& task) {
             task.tick();
             (void)learner.learn(network, label);
         }
-        right_after[label] = answers_of(learner, task.asked, task.tick).scores[label];
+        right_after[label] = answers_of(learner, task.tested, task.tick).scores[label];
     }
-    run.at_end = answers_of(learner, task.asked, task.tick);
+    run.at_end = answers_of(learner, task.tested, task.tick);
     run.digest = learner.digest();
     for (const auto& [label, scores] : right_after) run.later.add(scores, run.at_end.scores[label]);
     return run;
 }
 
-/// What one seed, or all of them, found of a learner.
-struct Found {
+/// The differences of one seed or of all seeds.
+struct Comparison {
     Differences between_orders; ///< each order against the first
     Differences later;
     std::size_t answers = 0;
-    std::size_t other_answers = 0; ///< images that another order takes for another class than the first
+    std::size_t other_answers = 0; ///< images that another order assigns to another class than the first
     std::size_t orders = 0;
-    std::size_t other_digests = 0; ///< orders whose model is not that of the first
+    std::size_t other_digests = 0; ///< orders whose model differs from that of the first
 
-    void add(const Found& other) {
+    void add(const Comparison& other) {
         between_orders.add(other.between_orders);
         later.add(other.later);
         answers += other.answers;
@@ -124,94 +124,94 @@ struct Found {
     }
 };
 
-Found compare(const StudyContext& context, const LearnerChoice& setting, std::uint64_t seed,
-              const Task& task) {
-    Found found;
+Comparison compare(const StudyContext& context, const LearnerChoice& setting, std::uint64_t seed,
+                   const Task& task) {
+    Comparison comparison;
     std::optional<OrderRun> first;
     for (const Order& order : orders_of(task.classes.size(), seed)) {
         OrderRun run = learn_in(order, *context.make(setting, seed), task);
-        ++found.orders;
-        found.later.add(run.later);
+        ++comparison.orders;
+        comparison.later.add(run.later);
         if (!first) {
             first = std::move(run);
             continue;
         }
         for (const auto& [label, scores] : first->at_end.scores)
-            found.between_orders.add(scores, run.at_end.scores[label]);
-        found.answers += run.at_end.best.size();
+            comparison.between_orders.add(scores, run.at_end.scores[label]);
+        comparison.answers += run.at_end.best.size();
         for (std::size_t i = 0; i < run.at_end.best.size(); ++i)
-            found.other_answers += run.at_end.best[i] == first->at_end.best[i] ? 0U : 1U;
-        if (run.digest != first->digest) ++found.other_digests;
+            comparison.other_answers += run.at_end.best[i] == first->at_end.best[i] ? 0U : 1U;
+        if (run.digest != first->digest) ++comparison.other_digests;
     }
-    return found;
+    return comparison;
 }
 
-Found compare_all_seeds(const StudyContext& context, const Digits& digits, const LearnerChoice& setting) {
+Comparison compare_all_seeds(const StudyContext& context, const ExperimentData& data,
+                             const LearnerChoice& setting) {
     const FrontEndParams front_end = context.make(setting, context.seeds.front())->front_end();
-    std::vector<std::size_t> images = digits.held_out;
+    std::vector<std::size_t> images = data.held_out;
     images.resize(std::min<std::size_t>(images.size(), 1000));
-    const std::vector<Network> asked = networks_of(context, digits.held_out_data(), images, front_end);
-    const std::vector<NetworksByClass> streams = streams_of(context, digits, front_end);
-    std::vector<Found> by_seed(context.seeds.size());
-    const auto work = [&](std::size_t piece, const Tick& tick) {
-        by_seed[piece] =
-            compare(context, setting, context.seeds[piece], {digits.classes(), streams[piece], asked, tick});
+    const std::vector<Network> tested = networks_of(context, data.held_out_data(), images, front_end);
+    std::vector<Comparison> by_seed(context.seeds.size());
+    const auto work = [&](std::size_t s, const Tick& tick) {
+        const NetworksByClass stream = stream_of(context, data, context.seeds[s], front_end);
+        by_seed[s] = compare(context, setting, context.seeds[s], {data.classes(), stream, tested, tick});
     };
-    const std::size_t classes = digits.classes().size();
+    const std::size_t classes = data.classes().size();
     const std::size_t orders = orders_of(classes, 0).size();
     const std::size_t each = (orders * classes * stream_per_class(context)) +
-                             ((((orders - 1) * (classes + 1)) + 1) * asked.size());
+                             ((((orders - 1) * (classes + 1)) + 1) * tested.size());
     in_parallel(by_seed.size(), context.threads, by_seed.size() * each, work,
                 context.begin(setting.learner + " learning"));
-    Found all;
-    for (const Found& found : by_seed) all.add(found);
+    Comparison all;
+    for (const Comparison& comparison : by_seed) all.add(comparison);
     return all;
 }
 
-std::vector<Cell> row_of(const LearnerChoice& setting, const Found& found) {
+std::vector<Cell> row_of(const LearnerChoice& setting, const Comparison& comparison) {
     return {cell(setting.learner),
-            cell(found.orders),
-            cell(found.between_orders.compared),
-            cell(found.between_orders.differing),
-            cell(found.answers),
-            cell(found.other_answers),
-            cell(found.later.compared),
-            cell(found.later.differing),
-            cell(found.other_digests)};
+            cell(comparison.orders),
+            cell(comparison.between_orders.compared),
+            cell(comparison.between_orders.differing),
+            cell(comparison.answers),
+            cell(comparison.other_answers),
+            cell(comparison.later.compared),
+            cell(comparison.later.differing),
+            cell(comparison.other_digests)};
 }
 
 StudyResult run(const StudyContext& context) {
-    // Constellation promises it; the Modeller, whose classes read each other, is there to compare.
+    // Constellation guarantees independent classes; the Modeller is there for comparison.
     std::vector<LearnerChoice> settings = {context.chosen};
     if (context.chosen.learner != "modeller") settings.push_back({"modeller", ""});
-    const Digits digits = load_digits(context, true);
+    const ExperimentData data = load_digits(context, true);
     StudyResult result;
     StudyTable& table = result.tables.emplace_back();
     table.name = "interference";
-    table.title = "Scores that depend on what else was learned, and when";
-    table.header = {"learner",       "orders",       "scores",        "other scores", "answers",
-                    "other answers", "scores later", "changed later", "other models"};
+    table.title = "Scores that depend on the order of learning";
+    table.header = {"learner",           "orders",       "scores",        "different scores", "answers",
+                    "different answers", "scores later", "changed later", "different models"};
     for (const LearnerChoice& setting : settings) {
-        const Found found = compare_all_seeds(context, digits, setting);
-        table.rows.push_back(row_of(setting, found));
+        const Comparison comparison = compare_all_seeds(context, data, setting);
+        table.rows.push_back(row_of(setting, comparison));
         const std::size_t broken =
-            found.between_orders.differing + found.later.differing + found.other_digests;
+            comparison.between_orders.differing + comparison.later.differing + comparison.other_digests;
         if (setting.learner == "constellation" && broken > 0) {
-            result.failure =
-                fmt::format("what was learned of one class changed another: {} scores and {} models of "
-                            "constellation differ; please report this",
-                            found.between_orders.differing + found.later.differing, found.other_digests);
+            result.failure = fmt::format("learning one class changed another: {} scores and {} models of "
+                                         "constellation differ; please report this",
+                                         comparison.between_orders.differing + comparison.later.differing,
+                                         comparison.other_digests);
         }
     }
     result.notes = {
-        fmt::format("Learned: {} filtered samples of each class, class by class ascending, descending and in "
-                    "two mixed orders, and five of each class in turn; the samples of a class always in the "
-                    "same order. Asked: the first {} held-out images.",
-                    stream_per_class(context), std::min<std::size_t>(digits.held_out.size(), 1000)),
-        "other scores, other answers: at the end, where learning in ascending order gave something else; "
-        "changed later: of each class, right after it was learned, against the end; other models: orders "
-        "whose digest is not that of the first. Scores are compared bit by bit, so that a difference need "
-        "not be large."};
+        fmt::format("Learned: {} filtered samples of each class, class by class in ascending, descending "
+                    "and two random orders, and five of each class in turn; the samples of a class are "
+                    "always in the same order. Tested: the first {} held-out images.",
+                    stream_per_class(context), std::min<std::size_t>(data.held_out.size(), 1000)),
+        "different scores, different answers: at the end, compared with learning in ascending order; "
+        "changed later: scores of a class at the end, compared with right after it was learned; different "
+        "models: orders whose digest differs from the first. Scores are compared bit by bit, so that a "
+        "difference may be tiny."};
     return result;
 }
 
@@ -219,7 +219,7 @@ StudyResult run(const StudyContext& context) {
 
 Study study_interference() {
     return {.name = "interference",
-            .question = "Does learning one class change what it says of another?",
+            .question = "Does learning one class change the scores of another?",
             .run = run,
             .minutes = 0.3};
 }

@@ -14,20 +14,20 @@ std::vector<Change> changes() {
             {"per-node", "gate by node", {{"position_gate", "nodes"}}}};
 }
 
-/// Every change against the same learner without it, seed by seed.
-StudyTable tests_of(const Changed& asked, std::size_t changes, const ResultsByName& results) {
+/// Compares every change with the unchanged learner, seed by seed.
+StudyTable tests_of(const ExperimentSet& set, std::size_t changes, const ResultsByName& results) {
     StudyTable table{"tests",
                      "Final accuracies seed by seed, against the same learner unchanged: Wilcoxon's "
                      "signed-rank test, two-sided and exact",
                      {"experiment", "difference", "W", "p", "ahead", "behind"}};
-    const Measure final = named("final", "accuracy_final");
-    for (std::size_t e = 0; e < asked.entries.size(); ++e) {
+    const Measure final = metric("final", "accuracy_final");
+    for (std::size_t e = 0; e < set.entries.size(); ++e) {
         if (e % changes == 0) continue;
         const std::vector<double> base =
-            values_of(results.at(asked.entries[e - (e % changes)].experiment), final);
-        const std::vector<double> own = values_of(results.at(asked.entries[e].experiment), final);
+            values_of(results.at(set.entries[e - (e % changes)].experiment), final);
+        const std::vector<double> own = values_of(results.at(set.entries[e].experiment), final);
         const SignedRank test = signed_rank_test(own, base);
-        table.rows.push_back({cell(asked.entries[e].title), cell(*mean(own) - *mean(base), 4),
+        table.rows.push_back({cell(set.entries[e].title), cell(*mean(own) - *mean(base), 4),
                               cell(test.statistic, 1), cell(test.p, 4), cell(test.first_ahead),
                               cell(test.pairs - test.first_ahead)});
     }
@@ -35,19 +35,18 @@ StudyTable tests_of(const Changed& asked, std::size_t changes, const ResultsByNa
 }
 
 StudyResult run(const StudyContext& context) {
-    const Material material = papers_material(context);
+    const ExperimentData data = load_papers_data(context);
     const std::vector<Change> list = changes();
-    const Changed asked = changed(modellers(), list, "", material, {}, context);
-    const ResultsByName results = run_experiments(context, asked.experiments);
-    const std::vector<Measure> measures = {named("final", "accuracy_final", 4), named("units", "units", 1),
-                                           named("retention loss", "retention_loss")};
+    const ExperimentSet set = make_experiments(modellers(), list, "", data, {}, context);
     StudyResult result;
-    record(result, asked.experiments, results);
-    result.tables = {rows_of("variants", "The Modeller with one thing changed in learning", measures,
-                             asked.entries, results),
-                     tests_of(asked, list.size(), results)};
-    result.notes = {papers_stream_in_words(material, {}),
-                    "The paper tests its changes, too: p = .64 without suppressors, .39 with pos-gate, .34 "
+    const ResultsByName results = run_and_record(context, set.experiments, result);
+    const std::vector<Measure> measures = {metric("final", "accuracy_final", 4), metric("units", "units", 1),
+                                           metric("retention loss", "retention_loss")};
+    result.tables = {experiments_as_rows("variants", "The Modeller with one change in learning", measures,
+                                         set.entries, results),
+                     tests_of(set, list.size(), results)};
+    result.notes = {describe_papers_stream(data, {}),
+                    "The paper also tests its changes: p = .64 without suppressors, .39 with pos-gate, .34 "
                     "with pos-skip."};
     return result;
 }
@@ -56,11 +55,11 @@ StudyResult run(const StudyContext& context) {
 
 Study study_learning_variants() {
     return {.name = "learning-variants",
-            .question = "What do the Modeller's suppressors do for it, and what would gates by position?",
+            .question = "What do suppressors and position gates contribute to the Modeller?",
             .run = run,
-            .asks_about = AsksAbout::own_images,
+            .test_images = TestImages::own_images,
             .minutes = 1,
-            .is_contest = true};
+            .compares_learners = true};
 }
 
 } // namespace sprig::lab

@@ -10,59 +10,59 @@
 #include "lab/measures/metrics.h"
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
-#include "lab/studies/made_images.h"
+#include "lab/studies/synthetic_images.h"
 #include "model/reliability.h"
 
 namespace sprig::lab {
 
 namespace {
 
-constexpr auto coverages = usual_coverages;
+constexpr auto coverages = default_coverages;
 constexpr std::size_t noise_images = 2000; ///< of each kind
 
-/// The scores that say how far an answer can be trusted.
-enum class Trust : std::size_t { explained, margin };
-constexpr std::array trusts = {Trust::explained, Trust::margin};
+/// Scores of how far an answer can be trusted.
+enum class Trust : std::size_t { fit, margin };
+constexpr std::array trusts = {Trust::fit, Trust::margin};
 const char* name_of(Trust trust) {
     switch (trust) {
-    case Trust::explained:
-        return "explained";
+    case Trust::fit:
+        return "fit";
     case Trust::margin:
         return "margin";
     }
     return "";
 }
 
-/// What a model said of a set of images: its scores of trust, by kind and image, and its decisions.
-struct Said {
+/// The answers of a model for a set of images: its decisions and their trust, by kind and image.
+struct Answers {
     std::array<std::vector<double>, trusts.size()> trust;
     std::vector<std::size_t> decided;
-    bool has_explained = true;
+    bool has_fit = true;
 
-    [[nodiscard]] bool has(Trust kind) const { return kind != Trust::explained || has_explained; }
+    [[nodiscard]] bool has(Trust kind) const { return kind != Trust::fit || has_fit; }
     [[nodiscard]] const std::vector<double>& of(Trust kind) const {
         return trust[static_cast<std::size_t>(kind)];
     }
 };
 
-Said ask(Reader& reader, const std::vector<Network>& networks, const Tick& tick) {
-    Said said;
+Answers test(Reader& reader, const std::vector<Network>& networks, const Tick& tick) {
+    Answers answers;
     for (const Network& network : networks) {
         tick();
         const Prediction& prediction = reader.predict(network);
-        said.has_explained = said.has_explained && prediction.explained.has_value();
-        said.trust[0].push_back(prediction.explained.value_or(-std::numeric_limits<double>::infinity()));
-        said.trust[1].push_back(prediction.margin);
-        said.decided.push_back(prediction.best.value_or(reader.classes().size()));
+        answers.has_fit = answers.has_fit && prediction.fit.has_value();
+        answers.trust[0].push_back(prediction.fit.value_or(-std::numeric_limits<double>::infinity()));
+        answers.trust[1].push_back(prediction.margin);
+        answers.decided.push_back(prediction.best.value_or(reader.classes().size()));
     }
-    return said;
+    return answers;
 }
 
-/// Images that are no digits.
+/// Images that are not digits.
 struct Others {
     std::string name;
     std::vector<Network> networks;
-    std::size_t empty = 0; ///< in which the front end saw nothing at all
+    std::size_t empty = 0; ///< images with an empty network
 };
 
 Others others_of(const StudyContext& context, const std::string& name, const Dataset& data,
@@ -75,7 +75,7 @@ Others others_of(const StudyContext& context, const std::string& name, const Dat
     return others;
 }
 
-/// Printed letters that no digit looks like.
+/// Printed letters that do not look like digits.
 Dataset letters() {
     const glyphs::GlyphSet set = glyphs::letter_set();
     Dataset result;
@@ -103,26 +103,22 @@ std::vector<Others> all_others(const StudyContext& context, const FrontEndParams
     return result;
 }
 
-/// The held-out digits as two sets: those that the filter keeps, and all of them.
-enum class Part { filtered, all };
-constexpr std::array parts = {Part::filtered, Part::all};
-
-struct DigitAnswers {
+struct TrustedAnswers {
     std::vector<double> trust;
     std::vector<bool> right;
 };
 
-DigitAnswers answers_of(const Digits& digits, const Said& said, Part part, Trust trust) {
-    DigitAnswers answers;
-    for (std::size_t i = 0; i < said.decided.size(); ++i) {
-        if (part == Part::filtered && !digits.typical[i]) continue;
-        answers.trust.push_back(said.of(trust)[i]);
-        answers.right.push_back(said.decided[i] == digits.held_out_class(i));
+TrustedAnswers answers_in(Part part, const ExperimentData& data, const Answers& answers, Trust trust) {
+    TrustedAnswers result;
+    for (std::size_t i = 0; i < answers.decided.size(); ++i) {
+        if (!is_in(part, data, i)) continue;
+        result.trust.push_back(answers.of(trust)[i]);
+        result.right.push_back(answers.decided[i] == data.held_out_class(i));
     }
-    return answers;
+    return result;
 }
 
-/// What one seed found: nothing where the learner does not have the score.
+/// The result of one seed; values are not set if the learner does not have the score.
 struct OpenSetRun {
     /// By part, trust and coverage.
     std::array<std::array<std::optional<std::vector<double>>, trusts.size()>, parts.size()> accuracy;
@@ -130,23 +126,23 @@ struct OpenSetRun {
     std::array<std::array<std::optional<std::vector<double>>, trusts.size()>, parts.size()> area;
 };
 
-OpenSetRun evaluate(const Digits& digits, const Said& inside, const std::vector<Said>& outside) {
+OpenSetRun evaluate(const ExperimentData& data, const Answers& inside, const std::vector<Answers>& outside) {
     OpenSetRun run;
     for (std::size_t p = 0; p < parts.size(); ++p) {
         for (std::size_t t = 0; t < trusts.size(); ++t) {
-            const auto has = [&](const Said& said) { return said.has(trusts[t]); };
+            const auto has = [&](const Answers& answers) { return answers.has(trusts[t]); };
             if (!has(inside)) continue;
-            const DigitAnswers answers = answers_of(digits, inside, parts[p], trusts[t]);
-            run.accuracy[p][t] = accuracy_over_coverage(answers.trust, answers.right, coverages);
+            const TrustedAnswers digits = answers_in(parts[p], data, inside, trusts[t]);
+            run.accuracy[p][t] = accuracy_over_coverage(digits.trust, digits.right, coverages);
             if (!std::ranges::all_of(outside, has)) continue;
             std::vector<double>& areas = run.area[p][t].emplace();
-            for (const Said& others : outside) areas.push_back(auroc(answers.trust, others.of(trusts[t])));
+            for (const Answers& others : outside) areas.push_back(auroc(digits.trust, others.of(trusts[t])));
         }
     }
     return run;
 }
 
-/// All seeds' values at one place.
+/// The values of all seeds at one index.
 template <class Get>
 std::vector<double> gather(const std::vector<OpenSetRun>& runs, std::size_t at, Get get) {
     std::vector<double> values;
@@ -165,12 +161,8 @@ std::vector<std::string> header_of(const std::string& first, const std::string& 
     return header;
 }
 
-const char* name_of(Part part) {
-    return part == Part::filtered ? "filtered" : "all";
-}
-
 StudyTable coverage_table(const std::vector<OpenSetRun>& runs) {
-    StudyTable table{"coverage", "Accuracy of the answers given, if the least trusted are not given",
+    StudyTable table{"coverage", "Accuracy of the remaining answers if the least trusted are withheld",
                      header_of("digits", "coverage")};
     for (std::size_t p = 0; p < parts.size(); ++p) {
         for (std::size_t c = 0; c < coverages.size(); ++c) {
@@ -184,7 +176,7 @@ StudyTable coverage_table(const std::vector<OpenSetRun>& runs) {
 }
 
 StudyTable area_table(const std::vector<OpenSetRun>& runs, const std::vector<Others>& others) {
-    StudyTable table{"auroc", "How well held-out digits are told from what is none: area under the ROC curve",
+    StudyTable table{"auroc", "Separation of held-out digits from other images: area under the ROC curve",
                      header_of("digits", "from")};
     for (std::size_t p = 0; p < parts.size(); ++p) {
         for (std::size_t o = 0; o < others.size(); ++o) {
@@ -197,10 +189,10 @@ StudyTable area_table(const std::vector<OpenSetRun>& runs, const std::vector<Oth
     return table;
 }
 
-/// Drawn are the mistakes: accuracies near 1 would be one flat line.
+/// Shows mistakes: accuracies near 1 would be a flat line.
 StudyChart coverage_chart(const std::vector<OpenSetRun>& runs) {
-    constexpr double of_so_many = 10'000;
-    Chart chart{"Mistakes, if the least trusted answers are not given",
+    constexpr double per_images = 10'000;
+    Chart chart{"Mistakes if the least trusted answers are withheld",
                 "share of the images that are answered",
                 "wrong answers among 10,000",
                 {}};
@@ -210,26 +202,26 @@ StudyChart coverage_chart(const std::vector<OpenSetRun>& runs) {
             const auto values = gather(runs, c, [&](const OpenSetRun& run) { return run.accuracy[0][t]; });
             const std::optional<double> accuracy = mean(values);
             line.x.push_back(coverages[c]);
-            line.y.push_back(accuracy ? of_so_many * (1 - *accuracy)
+            line.y.push_back(accuracy ? per_images * (1 - *accuracy)
                                       : std::numeric_limits<double>::quiet_NaN());
         }
         chart.lines.push_back(std::move(line));
     }
     return {"coverage", std::move(chart),
-            "Wrong answers among those that are given, if only the most trusted ones are: held-out digits "
-            "that the paper's filter keeps, mean over images and seeds. Trust is how well an image is "
-            "explained, or how far the best class is ahead."};
+            "Wrong answers among the remaining ones if the least trusted are withheld: held-out digits "
+            "that the paper's filter keeps, mean over images and seeds. Trust is the fit of the image, or "
+            "the margin of the best class."};
 }
 
-std::vector<std::string> notes_of(const StudyContext& context, const Digits& digits,
+std::vector<std::string> notes_of(const StudyContext& context, const ExperimentData& data,
                                   const std::vector<Others>& others) {
     std::vector<std::string> notes = {
-        in_words(context, digits),
+        describe_held_out(data),
         fmt::format("Learned: {} filtered samples of each class, drawn by seed. Accuracies are means over "
-                    "images. explained: the best class's score, by the number of the image's nodes.",
+                    "images. fit: the score of the best class, divided by the number of nodes of the image.",
                     stream_per_class(context))};
     for (const Others& o : others) {
-        notes.push_back(fmt::format("{}: {} images, of which {} give an empty network.", o.name,
+        notes.push_back(fmt::format("{}: {} images, of which {} have an empty network.", o.name,
                                     o.networks.size(), o.empty));
     }
     return notes;
@@ -237,26 +229,25 @@ std::vector<std::string> notes_of(const StudyContext& context, const Digits& dig
 
 StudyResult run(const StudyContext& context) {
     const FrontEndParams front_end = context.make_chosen(context.seeds.front())->front_end();
-    const Digits digits = load_digits(context, true);
+    const ExperimentData data = load_digits(context, true);
     const std::vector<Others> others = all_others(context, front_end);
     const std::vector<Network> held_out =
-        networks_of(context, digits.held_out_data(), digits.held_out, front_end);
-    const std::vector<NetworksByClass> streams = streams_of(context, digits, front_end);
+        networks_of(context, data.held_out_data(), data.held_out, front_end);
     std::vector<OpenSetRun> runs(context.seeds.size());
-    const auto work = [&](std::size_t piece, const Tick& tick) {
-        const std::unique_ptr<Learner> learner = context.make_chosen(context.seeds[piece]);
-        teach(*learner, digits.classes(), streams[piece], tick);
+    const auto work = [&](std::size_t s, const Tick& tick) {
+        const std::unique_ptr<Learner> learner = context.make_chosen(context.seeds[s]);
+        teach(*learner, data.classes(), stream_of(context, data, context.seeds[s], front_end), tick);
         const std::unique_ptr<Reader> reader = learner->reader();
-        std::vector<Said> outside;
+        std::vector<Answers> outside;
         outside.reserve(others.size());
-        for (const Others& o : others) outside.push_back(ask(*reader, o.networks, tick));
-        runs[piece] = evaluate(digits, ask(*reader, held_out, tick), outside);
+        for (const Others& o : others) outside.push_back(test(*reader, o.networks, tick));
+        runs[s] = evaluate(data, test(*reader, held_out, tick), outside);
     };
-    std::size_t each = (digits.classes().size() * stream_per_class(context)) + held_out.size();
+    std::size_t each = (data.classes().size() * stream_per_class(context)) + held_out.size();
     for (const Others& o : others) each += o.networks.size();
     in_parallel(runs.size(), context.threads, runs.size() * each, work, context.begin("learning"));
     return {.tables = {coverage_table(runs), area_table(runs, others)},
-            .notes = notes_of(context, digits, others),
+            .notes = notes_of(context, data, others),
             .charts = {coverage_chart(runs)}};
 }
 
@@ -264,7 +255,8 @@ StudyResult run(const StudyContext& context) {
 
 Study study_open_set() {
     return {.name = "open-set",
-            .question = "Does it know what it does not know: garments, letters, noise, and its own mistakes?",
+            .question = "Do its scores detect unknown images (garments, letters, noise) and its own "
+                        "mistakes?",
             .run = run,
             .minutes = 0.3,
             .also_needs = {"fashion-mnist"}};

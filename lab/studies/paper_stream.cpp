@@ -1,27 +1,26 @@
 #include "lab/studies/paper_stream.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include <fmt/format.h>
+
+#include "lab/studies/digits.h"
 
 namespace sprig::lab {
 
-std::vector<Asked> modellers() {
+std::vector<NamedLearner> modellers() {
     return {{{"modeller", "paper"}, "Modeller, paper"}, {{"modeller", "best"}, "Modeller, best"}};
 }
 
-std::vector<Asked> everybody() {
-    std::vector<Asked> all = modellers();
+std::vector<NamedLearner> all_learners() {
+    std::vector<NamedLearner> all = modellers();
     all.push_back({{"constellation", "default"}, "Constellation"});
     return all;
 }
 
-Changed changed(const std::vector<Asked>& learners, const std::vector<Change>& changes,
-                const std::string& stream, const Material& material, const Protocol& protocol,
-                const StudyContext& context) {
-    Changed result;
-    for (const Asked& learner : learners) {
+ExperimentSet make_experiments(const std::vector<NamedLearner>& learners, const std::vector<Change>& changes,
+                               const std::string& stream, const ExperimentData& data,
+                               const Protocol& protocol, const StudyContext& context) {
+    ExperimentSet result;
+    for (const NamedLearner& learner : learners) {
         for (const Change& change : changes) {
             std::string name = learner.name();
             if (!change.name.empty()) name += "-" + change.name;
@@ -29,75 +28,86 @@ Changed changed(const std::vector<Asked>& learners, const std::vector<Change>& c
             std::string title = learner.title;
             if (!change.title.empty()) title += ": " + change.title;
             result.entries.push_back(
-                {title, name, learner.is_the_papers() ? change.paper : std::vector<Printed>{}});
+                {title, name, learner.is_papers_learner() ? change.paper : std::vector<PaperValue>{}});
             result.experiments.push_back(experiment(std::move(name), learner.setting.with(change.settings),
-                                                    material, limited(protocol, context), context));
+                                                    data, limited(protocol, context), context));
         }
     }
     return result;
 }
 
-StudyTable compared(std::string name, std::string title, const std::vector<Compared>& rows,
-                    std::vector<Entry> entries, const ResultsByName& results) {
+void ExperimentSet::add(const ExperimentSet& other) {
+    experiments.insert(experiments.end(), other.experiments.begin(), other.experiments.end());
+    entries.insert(entries.end(), other.entries.begin(), other.entries.end());
+}
+
+ResultsByName run_and_record(const StudyContext& context, const std::vector<Experiment>& experiments,
+                             StudyResult& result) {
+    ResultsByName results = run_experiments(context, experiments);
+    record(result, experiments, results);
+    return results;
+}
+
+StudyTable comparison_table(std::string name, std::string title, const std::vector<ComparedMeasure>& rows,
+                            std::vector<Entry> entries, const ResultsByName& results) {
     std::vector<Measure> measures;
-    for (const Compared& row : rows) {
+    for (const ComparedMeasure& row : rows) {
         measures.push_back(row.measure);
         entries.front().paper.push_back(row.paper);
     }
-    return columns_of(std::move(name), std::move(title), measures, entries, results);
+    return measures_as_rows(std::move(name), std::move(title), measures, entries, results);
 }
 
-const Material& Materials::get(const MaterialOptions& options, const LearnerChoice& learner) {
+const ExperimentData& DataCache::get(const DataOptions& options, const LearnerChoice& learner) {
     const FrontEndParams front_end = context_.make(learner, context_.seeds.front())->front_end();
-    for (const Loaded& known : loaded_) {
-        // Only a large held-out set is seen with the learner's own front end.
-        const bool sees_alike = !known.material.large || known.material.front_end == front_end;
-        if (known.options == options && sees_alike) return known.material;
+    for (const ExperimentData& known : loaded_) {
+        // Only the networks of a large held-out set depend on the front end.
+        if (known.options == options && (!known.large || known.front_end == front_end)) return known;
     }
-    const Progress progress = context_.begin("the images");
-    return loaded_.emplace_back(Loaded{options, load_material(options, front_end, progress)}).material;
+    ExperimentData& data = loaded_.emplace_back(load_data(options, context_.begin("the images")));
+    if (options.held_out != HeldOut::paper) build_large(context_, data, front_end);
+    return data;
 }
 
-Stream asked_about_test_part() {
-    Stream stream{"t10k", "asked about the filtered test part"};
-    stream.material.pool = Pool::train;
-    stream.material.held_out = HeldOut::t10k;
+Stream tested_on_filtered_test_part() {
+    Stream stream{"t10k", "tested on the filtered test part"};
+    stream.data.pool = Pool::train;
+    stream.data.held_out = HeldOut::t10k;
     stream.protocol.evaluate = EvaluateAt::end;
     return stream;
 }
 
-Stream asked_about_whole_test_part() {
-    Stream stream = asked_about_test_part();
+Stream tested_on_whole_test_part() {
+    Stream stream = tested_on_filtered_test_part();
     stream.name = "t10k-unfiltered";
-    stream.title = "unfiltered, asked about the whole test part";
-    stream.material.filtered = false;
+    stream.title = "unfiltered, tested on the whole test part";
+    stream.data.filtered = false;
     return stream;
 }
 
-Changed on_streams(const std::vector<Stream>& streams, const std::vector<Asked>& learners,
-                   Materials& materials, const StudyContext& context) {
-    Changed all;
+ExperimentSet experiments_on_streams(const std::vector<Stream>& streams,
+                                     const std::vector<NamedLearner>& learners, DataCache& cache,
+                                     const StudyContext& context) {
+    ExperimentSet all;
     for (const Stream& stream : streams) {
-        for (const Asked& learner : learners) {
-            const Material& material = materials.get(stream.material, learner.setting);
-            Changed asked = changed({learner}, {Change{}}, stream.name, material, stream.protocol, context);
-            asked.entries.front().title = fmt::format("{}: {}", stream.title, learner.title);
-            std::ranges::move(asked.experiments, std::back_inserter(all.experiments));
-            std::ranges::move(asked.entries, std::back_inserter(all.entries));
+        for (const NamedLearner& learner : learners) {
+            const ExperimentData& data = cache.get(stream.data, learner.setting);
+            all.add(make_experiments({learner}, {Change{}}, stream.name, data, stream.protocol, context));
+            all.entries.back().title = fmt::format("{}: {}", stream.title, learner.title);
         }
     }
     return all;
 }
 
-Material papers_material(const StudyContext& context) {
-    return load_material({}, {}, context.begin("the paper's filter"));
+ExperimentData load_papers_data(const StudyContext& context) {
+    return load_data({}, context.begin("the paper's filter"));
 }
 
-std::string papers_stream_in_words(const Material& material, const Protocol& protocol) {
+std::string describe_papers_stream(const ExperimentData& data, const Protocol& protocol) {
     return fmt::format(
-        "The paper's stream: {} cycles of {} classes with {} new images each, drawn by seed from {} filtered "
-        "images; {} others of each class are held out and asked after every block.",
-        protocol.cycles, protocol.classes(material), protocol.per_block, material.pool.size(),
+        "The paper's stream: {} cycles of {} classes with {} new images each, drawn by seed from {} "
+        "filtered images; {} other images of each class are held out and tested after every block.",
+        protocol.cycles, protocol.classes(data), protocol.per_block, data.pool.size(),
         protocol.held_out_per_class);
 }
 

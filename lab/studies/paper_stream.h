@@ -10,92 +10,97 @@
 
 namespace sprig::lab {
 
-/// One of our learners with one of its presets.
-struct Asked {
+/// A learner with one of its presets.
+struct NamedLearner {
     LearnerChoice setting;
     std::string title;
 
     [[nodiscard]] std::string name() const { return setting.learner + "-" + setting.preset; }
-    [[nodiscard]] bool is_the_papers() const {
+    [[nodiscard]] bool is_papers_learner() const {
         return setting.learner == "modeller" && setting.preset == "paper";
     }
 };
 
-/// Who is asked what the paper asks: its own learner as it is specified, the same at its best, and ours.
-[[nodiscard]] std::vector<Asked> modellers();
-[[nodiscard]] std::vector<Asked> everybody();
+/// The paper's learner as specified and at its best; and those two with Constellation.
+[[nodiscard]] std::vector<NamedLearner> modellers();
+[[nodiscard]] std::vector<NamedLearner> all_learners();
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// A change of a learner's parameters, in words and as a part of an experiment's name.
+/// A change of a learner's parameters.
 struct Change {
-    std::string name;
+    std::string name; ///< part of the name of the experiment
     std::string title;
     Settings settings;
-    std::vector<Printed> paper = {}; ///< by measure, of the paper's learner
+    std::vector<PaperValue> paper = {}; ///< figures of the paper's learner, by measure
 };
 
-/// Some learners, each with some changes, on one stream: the experiments, and the entries of a table.
-struct Changed {
+/// Experiments and their entries in a table.
+struct ExperimentSet {
     std::vector<Experiment> experiments;
     std::vector<Entry> entries;
-};
-[[nodiscard]] Changed changed(const std::vector<Asked>& learners, const std::vector<Change>& changes,
-                              const std::string& stream, const Material& material, const Protocol& protocol,
-                              const StudyContext& context);
 
-/// A measure, and what the paper prints of it.
-struct Compared {
+    void add(const ExperimentSet& other);
+};
+/// Every learner with every change, on one stream.
+[[nodiscard]] ExperimentSet make_experiments(const std::vector<NamedLearner>& learners,
+                                             const std::vector<Change>& changes, const std::string& stream,
+                                             const ExperimentData& data, const Protocol& protocol,
+                                             const StudyContext& context);
+
+/// Runs experiments and records them in a study's result.
+[[nodiscard]] ResultsByName run_and_record(const StudyContext& context,
+                                           const std::vector<Experiment>& experiments, StudyResult& result);
+
+/// A measure and the paper's figure for it.
+struct ComparedMeasure {
     Measure measure;
-    Printed paper = {};
+    PaperValue paper = {};
 };
-/// A table with a row for each measure and a column for each entry; the paper's figures stand beside its own
-/// learner, the first entry.
-[[nodiscard]] StudyTable compared(std::string name, std::string title, const std::vector<Compared>& rows,
-                                  std::vector<Entry> entries, const ResultsByName& results);
+/// A table with a row for each measure and a column for each entry. The paper's figures are shown beside the
+/// first entry, its own learner.
+[[nodiscard]] StudyTable comparison_table(std::string name, std::string title,
+                                          const std::vector<ComparedMeasure>& rows,
+                                          std::vector<Entry> entries, const ResultsByName& results);
 
-/// Images that streams are drawn from, each kind loaded once.
-class Materials {
+/// Loads the data of each stream once.
+class DataCache {
   public:
-    explicit Materials(const StudyContext& context) : context_(context) {}
+    explicit DataCache(const StudyContext& context) : context_(context) {}
 
-    /// Stays where it is as long as this lives.
-    [[nodiscard]] const Material& get(const MaterialOptions& options, const LearnerChoice& learner);
+    /// The reference is valid as long as the cache exists.
+    [[nodiscard]] const ExperimentData& get(const DataOptions& options, const LearnerChoice& learner);
 
   private:
-    struct Loaded {
-        MaterialOptions options;
-        Material material;
-    };
     const StudyContext& context_;
-    std::list<Loaded> loaded_;
+    std::list<ExperimentData> loaded_;
 };
 
-/// A stream, the paper's own or another one.
+/// A stream: the paper's or another one.
 struct Stream {
-    std::string name; ///< a part of the names of its experiments; empty: the paper's
+    std::string name; ///< part of the names of its experiments; empty: the paper's
     std::string title;
-    MaterialOptions material = {};
+    DataOptions data = {};
     Protocol protocol = {};
 };
-/// Asked about the filtered test part, at the end of the paper's stream, which is drawn from the training
-/// part; and the same without the filter.
-[[nodiscard]] Stream asked_about_test_part();
-[[nodiscard]] Stream asked_about_whole_test_part();
+/// The paper's stream drawn from the training part and tested on the test part at the end, both filtered; and
+/// the same without the filter.
+[[nodiscard]] Stream tested_on_filtered_test_part();
+[[nodiscard]] Stream tested_on_whole_test_part();
 
-/// All learners on all streams, stream by stream. What is loaded stays in `materials`.
-[[nodiscard]] Changed on_streams(const std::vector<Stream>& streams, const std::vector<Asked>& learners,
-                                 Materials& materials, const StudyContext& context);
+/// All learners on all streams, stream by stream. The data stays in `cache`.
+[[nodiscard]] ExperimentSet experiments_on_streams(const std::vector<Stream>& streams,
+                                                   const std::vector<NamedLearner>& learners,
+                                                   DataCache& cache, const StudyContext& context);
 
 /// The images that the paper's stream is drawn from.
-[[nodiscard]] Material papers_material(const StudyContext& context);
-/// What is said of that stream below a table.
-[[nodiscard]] std::string papers_stream_in_words(const Material& material, const Protocol& protocol);
+[[nodiscard]] ExperimentData load_papers_data(const StudyContext& context);
+/// A note on that stream.
+[[nodiscard]] std::string describe_papers_stream(const ExperimentData& data, const Protocol& protocol);
 
-/// What the learners that somebody asked for give on the stream that was asked for: tables along the cycles,
-/// by class and of all measures, charts, and the units of the first seed. If the audit was asked for and a
-/// learner breaks what it promises, the result is a failure. Throws Error(usage) if a learner promises
-/// nothing that could be audited.
-[[nodiscard]] StudyResult run_asked_stream(const StudyContext& context, const AskedStream& asked);
+/// Runs the learners and the stream that the user has chosen: tables by cycle, by class and of all measures,
+/// charts, and the units of the first seed. The result is a failure if an audit finds that a learner breaks
+/// its guarantee. Throws Error(usage) if a learner has no guarantee to audit.
+[[nodiscard]] StudyResult run_custom_stream(const StudyContext& context, const CustomStream& custom);
 
 } // namespace sprig::lab

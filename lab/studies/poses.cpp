@@ -9,19 +9,18 @@
 #include "lab/glyphs/glyph_set.h"
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
-#include "lab/studies/made_images.h"
+#include "lab/studies/synthetic_images.h"
 
 namespace sprig::lab {
 
 namespace {
 
-/// Characters that stay apart however they are turned and mirrored: without such as b, d, p and q, or 6
-/// and 9.
+/// Characters that differ in any rotation and reflection: not b, d, p and q, or 6 and 9.
 constexpr std::array classes = {"4", "8", "A", "B",  "Cc", "D", "E",  "F", "G", "H",  "K",
                                 "Q", "R", "T", "Vv", "Xx", "Y", "Zz", "a", "g", "Oo0"};
 constexpr std::size_t per_class = 8;
 
-/// Those of a set's images that show one of these characters.
+/// The images of these characters.
 std::vector<std::size_t> chosen(const Dataset& data) {
     std::vector<std::size_t> images;
     for (std::size_t i = 0; i < data.size(); ++i) {
@@ -30,11 +29,11 @@ std::vector<std::size_t> chosen(const Dataset& data) {
     return images;
 }
 
-/// Turned by any angle, and every other one mirrored.
+/// Rotates by a random angle and mirrors with a probability of 1/2.
 Image in_any_pose(ImageView image, const char* purpose, std::size_t index) {
     const std::uint64_t key = random::mix({random::mix(purpose), index});
     const double angle = 2 * std::numbers::pi * random::uniform(random::mix(key, 0));
-    return turned(image, angle, random::uniform(random::mix(key, 1)) < 0.5);
+    return rotated(image, angle, random::uniform(random::mix(key, 1)) < 0.5);
 }
 
 struct PoseSetting {
@@ -43,7 +42,7 @@ struct PoseSetting {
 };
 
 std::vector<PoseSetting> pose_settings() {
-    return {{"as it is", {}},
+    return {{"unchanged", {}},
             {"on its own axis", {{"frame", "axis"}}},
             {"and also flipped", {{"frame", "axis"}, {"poses", "flips"}}}};
 }
@@ -68,15 +67,15 @@ double accuracy(const StudyContext& context, const LearnerChoice& setting, const
         if (seen[static_cast<std::size_t>(set.learn.label(which[0][i]))]++ < per_class)
             (void)learner->learn(images.learn[i], label);
     }
-    units += static_cast<double>(learner->census().total());
+    units += static_cast<double>(learner->model_size().total());
     const std::unique_ptr<Reader> reader = learner->reader();
-    Tally tally(set.test.classes().size());
+    Scores scores = Scores::of_classes(set.test.classes().size());
     for (std::size_t i = 0; i < images.test.size(); ++i) {
         const Decision& decision = reader->decide(images.test[i]);
-        tally.add(static_cast<std::size_t>(set.test.label(which[1][i])),
-                  decision.best && reader->classes()[*decision.best] == set.test.label_name(which[1][i]));
+        scores.add(static_cast<std::size_t>(set.test.label(which[1][i])),
+                   decision.best && reader->classes()[*decision.best] == set.test.label_name(which[1][i]));
     }
-    return tally.balanced();
+    return scores.balanced();
 }
 
 StudyResult run(const StudyContext& context) {
@@ -86,7 +85,7 @@ StudyResult run(const StudyContext& context) {
     StudyResult result;
     StudyTable& table = result.tables.emplace_back();
     table.name = "poses";
-    table.title = "Printed characters, upright or turned and mirrored";
+    table.title = "Printed characters, upright or rotated and mirrored";
     table.header = {"setting", "upright", "sd", "units", "any pose", "sd", "units"};
     for (const PoseSetting& pose : pose_settings()) {
         const LearnerChoice setting = context.chosen.with(pose.settings);
@@ -96,7 +95,7 @@ StudyResult run(const StudyContext& context) {
         for (const bool any : {false, true}) {
             const auto show = [any](const char* purpose) {
                 return [any, purpose](ImageView image, std::size_t index) {
-                    return any ? in_any_pose(image, purpose, index) : turned(image, 0, false);
+                    return any ? in_any_pose(image, purpose, index) : rotated(image, 0, false);
                 };
             };
             const PoseImages images = {
@@ -110,9 +109,9 @@ StudyResult run(const StudyContext& context) {
             row.push_back(cell(units / static_cast<double>(context.seeds.size()), 1));
         }
     }
-    result.notes = {fmt::format("{} characters that differ in any pose, {} samples of each; {} images in "
-                                "other faces to be tested on. Turned by any angle, every other one mirrored, "
-                                "those learned as those tested. Mean over classes.",
+    result.notes = {fmt::format("{} characters that differ in any pose, {} samples of each; {} test images "
+                                "in other typefaces. Any pose: rotated by a random angle and mirrored with "
+                                "a probability of 1/2, both in training and in testing. Mean over classes.",
                                 classes.size(), per_class, which[1].size())};
     return result;
 }
@@ -121,9 +120,9 @@ StudyResult run(const StudyContext& context) {
 
 Study study_poses() {
     return {.name = "poses",
-            .question = "Does it recognise shapes that come turned and mirrored?",
+            .question = "Does it recognise shapes that are rotated and mirrored?",
             .run = run,
-            .asks_about = AsksAbout::own_images,
+            .test_images = TestImages::own_images,
             .minutes = 0.1,
             .only_for = "constellation",
             .preset = "general"};

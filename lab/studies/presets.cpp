@@ -7,16 +7,16 @@ namespace sprig::lab {
 
 namespace {
 
-std::vector<Asked> presets() {
-    std::vector<Asked> all;
+std::vector<NamedLearner> presets() {
+    std::vector<NamedLearner> all;
     for (const char* preset : {"paper-vocabulary", "default", "accurate", "long", "general"})
         all.push_back({{"constellation", preset}, preset});
     return all;
 }
 
-/// So many images of each class, and no more.
+/// A stream with few images of each class.
 Stream few(std::size_t images) {
-    Stream stream = asked_about_test_part();
+    Stream stream = tested_on_filtered_test_part();
     stream.name = fmt::format("t10k-{}-each", images);
     stream.title = fmt::format("{} image{} of each class", images, images == 1 ? "" : "s");
     stream.protocol.cycles = 1;
@@ -25,30 +25,29 @@ Stream few(std::size_t images) {
 }
 
 StudyResult run(const StudyContext& context) {
-    Materials materials(context);
-    const Changed on_papers = on_streams({{"", "the paper's"}}, presets(), materials, context);
-    const Changed on_others =
-        on_streams({asked_about_test_part(), asked_about_whole_test_part(), few(1), few(5)}, presets(),
-                   materials, context);
-    std::vector<Experiment> experiments = on_papers.experiments;
-    experiments.insert(experiments.end(), on_others.experiments.begin(), on_others.experiments.end());
-    const ResultsByName results = run_experiments(context, experiments);
+    DataCache cache(context);
+    const ExperimentSet on_papers = experiments_on_streams({{"", "the paper's"}}, presets(), cache, context);
+    const ExperimentSet on_others =
+        experiments_on_streams({tested_on_filtered_test_part(), tested_on_whole_test_part(), few(1), few(5)},
+                               presets(), cache, context);
+    ExperimentSet all = on_papers;
+    all.add(on_others);
     StudyResult result;
-    record(result, experiments, results);
-    result.tables = {
-        rows_of("presets", "Constellation's presets on the paper's stream",
-                {named("final", "accuracy_final", 4), named("early", "early"), named("WCR end", "wcr_end"),
-                 named("WCR worst", "wcr_worst"), named("retention loss", "retention_loss")},
-                on_papers.entries, results),
-        rows_of("test-part", "Constellation's presets, asked about the test part",
-                {named("mean over classes", "accuracy_final", 4),
-                 named("mean over images", "accuracy_final_plain", 4), named("units", "units", 1),
-                 named("singletons", "singletons", 1), named("nodes", "nodes", 0),
-                 named("bytes", "bytes", 0)},
-                on_others.entries, results)};
+    const ResultsByName results = run_and_record(context, all.experiments, result);
+    result.tables = {experiments_as_rows("presets", "Constellation's presets on the paper's stream",
+                                         {metric("final", "accuracy_final", 4), metric("early", "early"),
+                                          metric("WCR end", "wcr_end"), metric("WCR worst", "wcr_worst"),
+                                          metric("retention loss", "retention_loss")},
+                                         on_papers.entries, results),
+                     experiments_as_rows("test-part", "Constellation's presets on the test part",
+                                         {metric("mean over classes", "accuracy_final", 4),
+                                          metric("mean over images", "accuracy_final_plain", 4),
+                                          metric("units", "units", 1), metric("singletons", "singletons", 1),
+                                          metric("nodes", "nodes", 0), metric("bytes", "bytes", 0)},
+                                         on_others.entries, results)};
     result.notes = {"The paper's stream: 20 cycles of 10 classes with 5 new images each, filtered; 20 "
-                    "held-out images of each class are asked after every block.",
-                    "Where the test part is asked about, the stream is drawn from the training part."};
+                    "held-out images of each class are tested after every block.",
+                    "Where the test part is tested, the stream is drawn from the training part."};
     return result;
 }
 
@@ -56,11 +55,11 @@ StudyResult run(const StudyContext& context) {
 
 Study study_presets() {
     return {.name = "presets",
-            .question = "How good is each preset of Constellation, and with how few images?",
+            .question = "How accurate is each preset of Constellation, also with few images?",
             .run = run,
-            .asks_about = AsksAbout::own_images,
+            .test_images = TestImages::own_images,
             .minutes = 2,
-            .is_contest = true};
+            .compares_learners = true};
 }
 
 } // namespace sprig::lab

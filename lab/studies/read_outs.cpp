@@ -7,19 +7,19 @@ namespace sprig::lab {
 
 namespace {
 
-/// Only the end is asked: the same models, read in another way.
+/// Read-outs are compared at the end only: the models are the same.
 Protocol at_the_end() {
     Protocol protocol;
     protocol.evaluate = EvaluateAt::end;
     return protocol;
 }
 
-Change read(const char* name, const char* title, Settings settings, std::vector<Printed> paper = {}) {
+Change read(const char* name, const char* title, Settings settings, std::vector<PaperValue> paper = {}) {
     return {name, title, std::move(settings), std::move(paper)};
 }
 
 std::vector<Change> maturities() {
-    const auto at_least = [](std::size_t observations, Printed paper) {
+    const auto at_least = [](std::size_t observations, PaperValue paper) {
         const std::string text = std::to_string(observations);
         return Change{"maturity-" + text,
                       "M = " + text,
@@ -30,9 +30,9 @@ std::vector<Change> maturities() {
             at_least(20, {.8770, .023}), at_least(40, {.8735, .021})};
 }
 
-/// How many units have so many observations, at the end; and their share of all.
-void add_mature(std::vector<Compared>& rows, std::size_t observations, Census Growth::*which, double count,
-                double share) {
+/// The number of units with at least `observations` observations at the end, and their share.
+void add_mature(std::vector<ComparedMeasure>& rows, std::size_t observations, ModelSize ModelSizes::*which,
+                double count, double share) {
     const auto at_the_end = [which](const SeedRun& run) {
         return static_cast<double>((run.checkpoints.back().units.*which).total());
     };
@@ -48,17 +48,18 @@ void add_mature(std::vector<Compared>& rows, std::size_t observations, Census Gr
                     {share}});
 }
 
-std::vector<Compared> mature_units() {
-    std::vector<Compared> rows = {{named("units", "units", 1), {186.7}}};
-    add_mature(rows, 5, &Growth::mature_5, 154.4, .83);
-    add_mature(rows, 10, &Growth::mature_10, 143.8, .77);
-    add_mature(rows, 20, &Growth::mature_20, 128.8, .69);
-    add_mature(rows, 40, &Growth::mature_40, 91.9, .49);
+std::vector<ComparedMeasure> mature_units() {
+    std::vector<ComparedMeasure> rows = {{metric("units", "units", 1), {186.7}}};
+    add_mature(rows, 5, &ModelSizes::mature_5, 154.4, .83);
+    add_mature(rows, 10, &ModelSizes::mature_10, 143.8, .77);
+    add_mature(rows, 20, &ModelSizes::mature_20, 128.8, .69);
+    add_mature(rows, 40, &ModelSizes::mature_40, 91.9, .49);
     return rows;
 }
 
 std::vector<Change> read_outs() {
-    const auto presence = [](const char* name, const char* title, Settings more, std::vector<Printed> paper) {
+    const auto presence = [](const char* name, const char* title, Settings more,
+                             std::vector<PaperValue> paper) {
         more.emplace_back("read_out", "presence");
         more.emplace_back("average_trees", "false");
         return read(name, title, std::move(more), std::move(paper));
@@ -75,28 +76,30 @@ std::vector<Change> read_outs() {
 }
 
 StudyResult run(const StudyContext& context) {
-    const Material material = papers_material(context);
-    const Changed by_maturity = changed(modellers(), maturities(), "end", material, at_the_end(), context);
-    const Changed by_read_out = changed(modellers(), read_outs(), "end", material, at_the_end(), context);
-    std::vector<Experiment> experiments = by_maturity.experiments;
-    experiments.insert(experiments.end(), by_read_out.experiments.begin(), by_read_out.experiments.end());
-    const ResultsByName results = run_experiments(context, experiments);
-    const std::vector<Measure> final = {named("final", "accuracy_final", 4)};
-    std::vector<Entry> whole; // all units, whatever is asked of them
+    const ExperimentData data = load_papers_data(context);
+    const ExperimentSet by_maturity =
+        make_experiments(modellers(), maturities(), "end", data, at_the_end(), context);
+    const ExperimentSet by_read_out =
+        make_experiments(modellers(), read_outs(), "end", data, at_the_end(), context);
+    ExperimentSet all = by_maturity;
+    all.add(by_read_out);
+    StudyResult result;
+    const ResultsByName results = run_and_record(context, all.experiments, result);
+    const std::vector<Measure> final = {metric("final", "accuracy_final", 4)};
+    std::vector<Entry> whole; // one entry per learner
     for (std::size_t e = 0; e < by_maturity.entries.size(); e += maturities().size())
         whole.push_back({modellers()[whole.size()].title, by_maturity.entries[e].experiment});
-    StudyResult result;
-    record(result, experiments, results);
     result.tables = {
-        rows_of("maturity", "Asking only units with at least M observations", final, by_maturity.entries,
-                results),
-        compared("mature-units", "How many units that leaves", mature_units(), whole, results),
-        rows_of("read-outs", "The same models, read in other ways", final, by_read_out.entries, results)};
+        experiments_as_rows("maturity", "Read-out of only the units with at least M observations", final,
+                            by_maturity.entries, results),
+        comparison_table("mature-units", "Number of those units", mature_units(), whole, results),
+        experiments_as_rows("read-outs", "The same models with other read-outs", final, by_read_out.entries,
+                            results)};
     result.reasons = {{"mature-units", "", "",
-                       "Ours has more units with 40 observations: it makes its units earlier in the stream "
-                       "(study growth), so that they have seen more by the end."}};
-    result.notes = {papers_stream_in_words(material, {}),
-                    "Reading changes nothing in a model: all rows of one learner are about the same ones."};
+                       "Our learner has more units with 40 observations: it creates its units earlier in "
+                       "the stream (study growth), so that they have more observations at the end."}};
+    result.notes = {describe_papers_stream(data, {}),
+                    "A read-out does not change a model: all rows of one learner are about the same models."};
     return result;
 }
 
@@ -104,12 +107,11 @@ StudyResult run(const StudyContext& context) {
 
 Study study_read_outs() {
     return {.name = "read-outs",
-            .question =
-                "What do other ways to read the Modeller's models give, and how many of its units matter?",
+            .question = "How accurate are other read-outs of the Modeller, and how many of its units matter?",
             .run = run,
-            .asks_about = AsksAbout::own_images,
+            .test_images = TestImages::own_images,
             .minutes = 1,
-            .is_contest = true};
+            .compares_learners = true};
 }
 
 } // namespace sprig::lab

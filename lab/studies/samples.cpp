@@ -20,7 +20,7 @@ std::vector<double> within(const SeedRun& run, std::size_t cycle) {
     return accuracies;
 }
 
-/// Something about the accuracies within a cycle.
+/// A function of the accuracies within a cycle.
 Measure about(std::string title, std::size_t cycle,
               const std::function<double(const std::vector<double>&)>& what) {
     return {std::move(title), 3, [cycle, what](const SeedRun& run) -> std::optional<double> {
@@ -30,22 +30,22 @@ Measure about(std::string title, std::size_t cycle,
             }};
 }
 
-/// How far it ever falls below what it had reached in the same cycle.
-double greatest_fall(const std::vector<double>& accuracies) {
+/// The largest drop below the maximum so far in the cycle.
+double largest_drop(const std::vector<double>& accuracies) {
     double best = 0;
-    double fall = 0;
+    double drop = 0;
     for (const double accuracy : accuracies) {
         best = std::max(best, accuracy);
-        fall = std::max(fall, best - accuracy);
+        drop = std::max(drop, best - accuracy);
     }
-    return fall;
+    return drop;
 }
 
-/// The same as block ends alone show it.
-double greatest_fall_of_blocks(const std::vector<double>& accuracies, std::size_t per_block) {
+/// The same at the ends of blocks only.
+double largest_drop_of_blocks(const std::vector<double>& accuracies, std::size_t per_block) {
     std::vector<double> ends;
     for (std::size_t i = per_block; i <= accuracies.size(); i += per_block) ends.push_back(accuracies[i - 1]);
-    return greatest_fall(ends);
+    return largest_drop(ends);
 }
 
 std::vector<Measure> measures(std::size_t per_block) {
@@ -56,9 +56,9 @@ std::vector<Measure> measures(std::size_t per_block) {
         };
         add("after its first image", [](const std::vector<double>& a) { return a.front(); });
         add("after its last image", [](const std::vector<double>& a) { return a.back(); });
-        add("greatest fall between images", greatest_fall);
-        add("greatest fall between blocks",
-            [per_block](const std::vector<double>& a) { return greatest_fall_of_blocks(a, per_block); });
+        add("largest drop between images", largest_drop);
+        add("largest drop between blocks",
+            [per_block](const std::vector<double>& a) { return largest_drop_of_blocks(a, per_block); });
     }
     return result;
 }
@@ -88,27 +88,27 @@ StudyChart chart_of(const std::vector<Entry>& entries, const ResultsByName& resu
     std::erase_if(chart.lines, [](const Line& line) { return line.x.empty(); });
     chart.band = static_cast<double>(per_block);
     return {"samples", std::move(chart),
-            "All ten classes' held-out images, asked after every single image of three cycles; means over "
-            "seeds. Every other block of five images of one class is grey."};
+            "Accuracy on the held-out images of all ten classes after every single image of three cycles; "
+            "means over seeds. Every other block of five images of one class is grey."};
 }
 
 StudyResult run(const StudyContext& context) {
-    const Material material = papers_material(context);
+    const ExperimentData data = load_papers_data(context);
     Protocol protocol;
     protocol.evaluate = EvaluateAt::end;
     protocol.sampled_cycles.assign(cycles.begin(), cycles.end());
-    const Changed asked = changed(everybody(), {Change{}}, "samples", material, protocol, context);
-    const ResultsByName results = run_experiments(context, asked.experiments);
+    const ExperimentSet set =
+        make_experiments(all_learners(), {Change{}}, "samples", data, protocol, context);
     StudyResult result;
-    record(result, asked.experiments, results);
-    result.tables = {columns_of("samples", "Within a cycle, image by image", measures(protocol.per_block),
-                                asked.entries, results)};
-    StudyChart chart = chart_of(asked.entries, results, protocol.per_block);
+    const ResultsByName results = run_and_record(context, set.experiments, result);
+    result.tables = {measures_as_rows("samples", "Within a cycle, image by image",
+                                      measures(protocol.per_block), set.entries, results)};
+    StudyChart chart = chart_of(set.entries, results, protocol.per_block);
     if (!chart.chart.lines.empty())
         result.charts.push_back(std::move(chart)); // a short stream has no such cycles
-    result.notes = {papers_stream_in_words(material, {}),
-                    "The held-out images are asked after every single image of three cycles: what falls "
-                    "between two blocks and rises again would not be seen otherwise."};
+    result.notes = {describe_papers_stream(data, {}),
+                    "The held-out images are tested after every single image of three cycles: otherwise a "
+                    "drop and recovery within a block would not be seen."};
     return result;
 }
 
@@ -116,11 +116,11 @@ StudyResult run(const StudyContext& context) {
 
 Study study_samples() {
     return {.name = "samples",
-            .question = "Does anything fall between two blocks that their ends do not show?",
+            .question = "Does accuracy drop within a block in a way that the ends of blocks do not show?",
             .run = run,
-            .asks_about = AsksAbout::own_images,
+            .test_images = TestImages::own_images,
             .minutes = 0.5,
-            .is_contest = true};
+            .compares_learners = true};
 }
 
 } // namespace sprig::lab

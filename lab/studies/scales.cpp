@@ -26,36 +26,35 @@ StudyChart chart_of(const std::vector<Entry>& entries, const ResultsByName& resu
         line.dashed = entry.title.find("finest") != std::string::npos;
     }
     Chart chart =
-        along_the_stream("Relations of all scales, or of the finest one only", "accuracy on held-out images",
-                         std::move(lines), results.begin()->second.runs().front().accuracy.cycles());
+        stream_chart("Relations of all scales, or of the finest one only", "accuracy on held-out images",
+                     std::move(lines), results.begin()->second.runs().front().accuracy.cycles());
     chart.y_range = {0, 1};
     return {"scales", std::move(chart),
-            "Accuracy at the end of each cycle, means over seeds, of models that were learned and asked with "
-            "relations of all scales, or (dashed) with those of the finest one only; each with the usual "
-            "read-out and with one that looks at presence alone."};
+            "Accuracy at the end of each cycle, means over seeds, of models that were trained and tested "
+            "with relations of all scales, or (dashed) of the finest scale only; each with the usual "
+            "read-out and with a read-out by presence only."};
 }
 
 StudyResult run(const StudyContext& context) {
-    const Material material = papers_material(context);
+    const ExperimentData data = load_papers_data(context);
     Protocol protocol;
     protocol.evaluate = EvaluateAt::cycles;
-    const Changed asked = changed(modellers(), changes(), "cycles", material, protocol, context);
-    const ResultsByName results = run_experiments(context, asked.experiments);
+    const ExperimentSet set = make_experiments(modellers(), changes(), "cycles", data, protocol, context);
     StudyResult result;
-    record(result, asked.experiments, results);
-    result.tables = {rows_of("scales", "Relations of all scales, or of the finest one only",
-                             {named("final", "accuracy_final"), named("units", "units", 1)}, asked.entries,
-                             results)};
-    result.charts = {chart_of(asked.entries, results)};
+    const ResultsByName results = run_and_record(context, set.experiments, result);
+    result.tables = {experiments_as_rows("scales", "Relations of all scales, or of the finest one only",
+                                         {metric("final", "accuracy_final"), metric("units", "units", 1)},
+                                         set.entries, results)};
+    result.charts = {chart_of(set.entries, results)};
     result.reasons = {
         {"scales", "Modeller, paper: finest", "",
-         "Here relations of the finest scale nearly suffice, with both presets and both read-outs: the gap "
-         "is .02 at most where the paper has .14 and .28. None of our readings makes it as large; why the "
-         "paper's learner needs the other scales so much more is not known to us."}};
+         "Here relations of the finest scale nearly suffice, with both presets and both read-outs: the "
+         "difference is at most .02, in the paper .14 and .28. None of our readings of the paper makes it "
+         "that large; we do not know why the paper's learner needs the other scales so much more."}};
     result.notes = {
-        papers_stream_in_words(material, {}),
-        "The paper's figures are means over five seeds. Constellation looks at nodes and their neighbours on "
-        "the contour, not at relations of other scales: the study ablation asks what those would add."};
+        describe_papers_stream(data, {}),
+        "The paper's figures are means over five seeds. Constellation uses nodes and their neighbours on "
+        "the contour, not relations of other scales: the study ablation measures what those would add."};
     return result;
 }
 
@@ -63,11 +62,11 @@ StudyResult run(const StudyContext& context) {
 
 Study study_scales() {
     return {.name = "scales",
-            .question = "What are relations of several scales worth?",
+            .question = "What do relations of several scales contribute?",
             .run = run,
-            .asks_about = AsksAbout::own_images,
+            .test_images = TestImages::own_images,
             .minutes = 0.3,
-            .is_contest = true};
+            .compares_learners = true};
 }
 
 } // namespace sprig::lab

@@ -8,9 +8,9 @@ namespace sprig::lab {
 namespace {
 
 std::vector<Stream> streams() {
-    MaterialOptions everything;
+    DataOptions everything;
     everything.filtered = false;
-    MaterialOptions garments = everything;
+    DataOptions garments = everything;
     garments.dataset = "fashion-mnist";
     Protocol by_cycle;
     by_cycle.evaluate = EvaluateAt::cycles;
@@ -23,29 +23,29 @@ std::vector<Stream> streams() {
     once.per_block = 100;
     return {{"", "the paper's"},
             {"unfiltered", "unfiltered", everything},
-            asked_about_test_part(),
-            asked_about_whole_test_part(),
+            tested_on_filtered_test_part(),
+            tested_on_whole_test_part(),
             {"long", "ten times as long", {}, long_one},
             {"any-order", "classes in an order drawn by seed", {}, in_any_order},
-            {"once", "each class comes once, with 100 images", {}, once},
+            {"once", "each class once, with 100 images", {}, once},
             {"garments", "silhouettes of garments (Fashion-MNIST)", garments}};
 }
 
 StudyResult run(const StudyContext& context) {
-    Materials materials(context);
-    const Changed asked = on_streams(streams(), everybody(), materials, context);
-    const ResultsByName results = run_experiments(context, asked.experiments);
+    DataCache cache(context);
+    const ExperimentSet set = experiments_on_streams(streams(), all_learners(), cache, context);
     StudyResult result;
-    record(result, asked.experiments, results);
-    result.tables = {
-        rows_of("streams", "Other streams than the paper's",
-                {named("final", "accuracy_final"), named("early", "early"), named("WCR end", "wcr_end"),
-                 named("WCR worst", "wcr_worst"), named("prequential", "prequential_accuracy"),
-                 named("units", "units", 1), named("singletons", "singletons", 1)},
-                asked.entries, results)};
-    result.notes = {"Where a stream is not said to differ it is the paper's: 20 cycles of 10 classes with 5 "
-                    "new images each, filtered, and 20 held-out images of each class.",
-                    "Measures that need an answer after every block are missing where only some were asked."};
+    const ResultsByName results = run_and_record(context, set.experiments, result);
+    result.tables = {experiments_as_rows("streams", "Other streams than the paper's",
+                                         {metric("final", "accuracy_final"), metric("early", "early"),
+                                          metric("WCR end", "wcr_end"), metric("WCR worst", "wcr_worst"),
+                                          metric("prequential", "prequential_accuracy"),
+                                          metric("units", "units", 1), metric("singletons", "singletons", 1)},
+                                         set.entries, results)};
+    result.notes = {"Unless stated otherwise, a stream is the paper's: 20 cycles of 10 classes with 5 new "
+                    "images each, filtered, and 20 held-out images of each class.",
+                    "Measures that need an evaluation after every block are missing where only some blocks "
+                    "were evaluated."};
     return result;
 }
 
@@ -53,11 +53,11 @@ StudyResult run(const StudyContext& context) {
 
 Study study_streams() {
     return {.name = "streams",
-            .question = "How good are they on other streams than the paper's?",
+            .question = "How accurate are the learners on other streams than the paper's?",
             .run = run,
-            .asks_about = AsksAbout::own_images,
+            .test_images = TestImages::own_images,
             .minutes = 3,
-            .is_contest = true,
+            .compares_learners = true,
             .also_needs = {"fashion-mnist"}};
 }
 

@@ -8,7 +8,7 @@
 
 namespace sprig::lab {
 
-// Each is in a file of its own.
+// Each is defined in its own file.
 Study study_headline();
 Study study_growth();
 Study study_learning_variants();

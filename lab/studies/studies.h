@@ -9,7 +9,7 @@ namespace sprig::lab {
 
 /// All studies, in the order in which they are listed.
 [[nodiscard]] const std::vector<Study>& all_studies();
-/// The one of them that has that name. Throws Error(usage) that names them all if there is none.
+/// The study with that name. Throws Error(usage) that lists all names if there is none.
 [[nodiscard]] const Study& study_called(std::string_view name,
                                         const std::vector<Study>& studies = all_studies());
 

@@ -9,7 +9,7 @@ namespace sprig::lab {
 
 namespace {
 
-/// One parameter with a lower and a higher value than the usual one, and what the paper prints of them.
+/// A parameter with a lower and a higher value than the default, and the paper's accuracies.
 struct Axis {
     const char* parameter;
     const char* title;
@@ -37,21 +37,20 @@ std::vector<Change> changes() {
 }
 
 StudyResult run(const StudyContext& context) {
-    const Material material = papers_material(context);
+    const ExperimentData data = load_papers_data(context);
     Protocol protocol;
     protocol.evaluate = EvaluateAt::end;
-    const Changed asked = changed(modellers(), changes(), "end", material, protocol, context);
-    const ResultsByName results = run_experiments(context, asked.experiments);
+    const ExperimentSet set = make_experiments(modellers(), changes(), "end", data, protocol, context);
     StudyResult result;
-    record(result, asked.experiments, results);
-    result.tables = {rows_of("thresholds", "One threshold or rate changed at a time",
-                             {named("final", "accuracy_final"), named("units", "units", 1)}, asked.entries,
-                             results)};
+    const ResultsByName results = run_and_record(context, set.experiments, result);
+    result.tables = {experiments_as_rows("thresholds", "One threshold or rate changed at a time",
+                                         {metric("final", "accuracy_final"), metric("units", "units", 1)},
+                                         set.entries, results)};
     result.reasons = {{"thresholds", "Modeller, paper: reintegration threshold 0.95", "",
-                       "Merging less makes ours better, not worse: what was refined away has reasons to stay "
-                       "apart, and merging it back undoes them. The rows with a lower threshold (worse) and "
-                       "a lower rate (better) say the same. The paper's figure is of two seeds."}};
-    result.notes = {papers_stream_in_words(material, {}), "The paper's figures are means over two seeds."};
+                       "Our learner gets better, not worse, if it merges less: merging undoes refinements "
+                       "that were made for a reason. The rows with a lower threshold (worse) and a lower "
+                       "rate (better) agree with this. The paper's figure is a mean over two seeds."}};
+    result.notes = {describe_papers_stream(data, {}), "The paper's figures are means over two seeds."};
     return result;
 }
 
@@ -59,11 +58,11 @@ StudyResult run(const StudyContext& context) {
 
 Study study_thresholds() {
     return {.name = "thresholds",
-            .question = "Does the Modeller hang on its thresholds and rates?",
+            .question = "How sensitive is the Modeller to its thresholds and rates?",
             .run = run,
-            .asks_about = AsksAbout::own_images,
+            .test_images = TestImages::own_images,
             .minutes = 1,
-            .is_contest = true};
+            .compares_learners = true};
 }
 
 } // namespace sprig::lab

@@ -10,90 +10,88 @@ namespace sprig::cli {
 
 namespace {
 
-constexpr std::size_t most_columns = 20;
+constexpr std::size_t max_columns = 20;
 
 std::string number(const std::optional<double>& value) {
     return value ? fmt::format("{:.4f}", *value) : "-";
 }
 
-/// "12 as 9": what a class was taken for most often, the first one of several.
-std::string worst_mistake(const Assessed& assessed, std::size_t truth) {
-    std::vector<std::size_t> mistakes = assessed.confusion[truth];
-    mistakes[truth] = 0;
-    const auto most = std::ranges::max_element(mistakes);
+/// "12 as 9": the most frequent wrong prediction for a class; the first one of several.
+std::string most_frequent_error(const Assessment& assessment, std::size_t truth) {
+    std::vector<std::size_t> errors = assessment.confusion[truth];
+    errors[truth] = 0;
+    const auto most = std::ranges::max_element(errors);
     if (*most == 0) return "";
-    const auto& taken_for = assessed.classes[static_cast<std::size_t>(most - mistakes.begin())];
-    return fmt::format("{} as {}", with_commas(*most), taken_for.label);
+    const auto& predicted = assessment.classes[static_cast<std::size_t>(most - errors.begin())];
+    return fmt::format("{} as {}", with_commas(*most), predicted.label);
 }
 
-std::string measures(const Assessed& assessed) {
+std::string measures(const Assessment& assessment) {
     Table table({"measure", "value"});
-    table.add({"images", with_commas(assessed.images)});
-    table.add({"accuracy", number(assessed.accuracy)});
-    table.add({"mean over classes", number(assessed.balanced_accuracy)});
-    table.add({"log loss", number(assessed.log_loss)});
-    table.add({"Brier score", number(assessed.brier)});
-    table.add({"calibration error", number(assessed.calibration_error)});
+    table.add({"images", with_commas(assessment.images)});
+    table.add({"accuracy", number(assessment.accuracy)});
+    table.add({"balanced accuracy", number(assessment.balanced_accuracy)});
+    table.add({"log loss", number(assessment.log_loss)});
+    table.add({"Brier score", number(assessment.brier)});
+    table.add({"calibration error", number(assessment.calibration_error)});
     return table.text();
 }
 
-std::string by_class(const Assessed& assessed) {
-    Table table({"class", "images", "right", "accuracy", "answers", "most mistaken"});
-    for (std::size_t c = 0; c < assessed.classes.size(); ++c) {
-        const AssessedClass& found = assessed.classes[c];
+std::string by_class(const Assessment& assessment) {
+    Table table({"class", "images", "correct", "accuracy", "predicted", "most frequent error"});
+    for (std::size_t c = 0; c < assessment.classes.size(); ++c) {
+        const ClassAssessment& found = assessment.classes[c];
         table.add({found.label, with_commas(found.images), with_commas(found.right), number(found.accuracy()),
-                   with_commas(found.answers), worst_mistake(assessed, c)});
+                   with_commas(found.answers), most_frequent_error(assessment, c)});
     }
-    table.add({"all", with_commas(assessed.images), with_commas(assessed.right), number(assessed.accuracy),
-               with_commas(assessed.images), ""});
+    table.add({"all", with_commas(assessment.images), with_commas(assessment.right),
+               number(assessment.accuracy), with_commas(assessment.images), ""});
     return "\n" + table.text(true);
 }
 
-std::string confusion(const Assessed& assessed) {
-    if (assessed.classes.size() > most_columns) return {};
-    std::vector<std::string> header = {"taken for"};
-    for (const AssessedClass& c : assessed.classes) header.push_back(c.label);
+std::string confusion(const Assessment& assessment) {
+    if (assessment.classes.size() > max_columns) return {};
+    std::vector<std::string> header = {"class"};
+    for (const ClassAssessment& c : assessment.classes) header.push_back(c.label);
     Table table(header);
-    for (std::size_t c = 0; c < assessed.classes.size(); ++c) {
-        std::vector<std::string> row = {assessed.classes[c].label};
-        for (const std::size_t images : assessed.confusion[c])
+    for (std::size_t c = 0; c < assessment.classes.size(); ++c) {
+        std::vector<std::string> row = {assessment.classes[c].label};
+        for (const std::size_t images : assessment.confusion[c])
             row.push_back(images == 0 ? "." : with_commas(images));
         table.add(std::move(row));
     }
-    return "\n" + table.text();
+    return "\nConfusion matrix (rows: true class, columns: predicted class)\n" + table.text();
 }
 
-std::string reliability(const Assessed& assessed) {
-    Table table({"probability", "images", "said", "right"});
-    for (const ConfidenceBin& bin : assessed.reliability) {
+std::string reliability(const Assessment& assessment) {
+    Table table({"probability", "images", "confidence", "accuracy"});
+    for (const ConfidenceBin& bin : assessment.reliability) {
         if (bin.images == 0) continue;
         table.add({fmt::format("{:.2f} to {:.2f}", bin.from, bin.to), with_commas(bin.images),
                    fmt::format("{:.4f}", bin.confidence), fmt::format("{:.4f}", bin.accuracy)});
     }
-    return "\nHow far the probability of an answer can be taken at its word\n" + table.text();
+    return "\nCalibration: mean probability of the answers, and their accuracy\n" + table.text();
 }
 
-std::string coverage(const Assessed& assessed) {
-    Table table({"answers given", "by margin", "by probability"});
-    for (const CoveredAccuracy& c : assessed.coverage) {
+std::string coverage(const Assessment& assessment) {
+    Table table({"coverage", "by margin", "by probability"});
+    for (const CoveredAccuracy& c : assessment.coverage) {
         table.add({fmt::format("{:.0f} %", 100 * c.coverage), number(c.by_margin), number(c.by_probability)});
     }
-    return "\nAccuracy if only the most trusted answers are given\n" + table.text();
+    return "\nAccuracy of the most confident answers, by coverage\n" + table.text();
 }
 
-std::string unknown(const Assessed& assessed) {
+std::string unknown(const Assessment& assessment) {
     Table table({"unknown class", "images"});
-    for (const auto& [label, images] : assessed.unknown) table.add({label, with_commas(images)});
-    table.add({"all", with_commas(assessed.unknown_images)});
-    std::string text =
-        "\nImages of classes that the model does not know, counted nowhere above\n" + table.text(true);
-    if (const auto& apart = assessed.told_apart) {
+    for (const auto& [label, images] : assessment.unknown) table.add({label, with_commas(images)});
+    table.add({"all", with_commas(assessment.unknown_images)});
+    std::string text = "\nImages of classes unknown to the model (not counted above)\n" + table.text(true);
+    if (const auto& apart = assessment.unknown_detection) {
         text += fmt::format(
-            "told from the known ones (area under the ROC curve): by margin {:.4f}, by probability "
+            "detection of unknown classes (area under the ROC curve): by margin {:.4f}, by probability "
             "{:.4f}",
             apart->by_margin, apart->by_probability);
-        if (apart->by_explained)
-            text += fmt::format(", by how well they are explained {:.4f}", *apart->by_explained);
+        if (apart->by_fit) text += fmt::format(", by fit {:.4f}", *apart->by_fit);
         text += '\n';
     }
     return text;
@@ -101,11 +99,11 @@ std::string unknown(const Assessed& assessed) {
 
 } // namespace
 
-std::string assessment_report(const Assessed& assessed) {
-    std::string text = measures(assessed);
-    if (assessed.images > 0)
-        text += by_class(assessed) + confusion(assessed) + reliability(assessed) + coverage(assessed);
-    if (assessed.unknown_images > 0) text += unknown(assessed);
+std::string assessment_report(const Assessment& assessment) {
+    std::string text = measures(assessment);
+    if (assessment.images > 0)
+        text += by_class(assessment) + confusion(assessment) + reliability(assessment) + coverage(assessment);
+    if (assessment.unknown_images > 0) text += unknown(assessment);
     return text;
 }
 

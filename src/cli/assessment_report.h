@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "model/assessment.h"
+#include "model/assessor.h"
 
 namespace sprig::cli {
 
-/// How a model did, as a person reads it. Of more classes than a screen is wide there is no table of who was
-/// taken for whom, only the most frequent mistake of each.
-[[nodiscard]] std::string assessment_report(const Assessed& assessed);
+/// The measures of a test as tables. With many classes, the confusion matrix is left out; the most frequent
+/// error of each class is always shown.
+[[nodiscard]] std::string assessment_report(const Assessment& assessment);
 
 } // namespace sprig::cli

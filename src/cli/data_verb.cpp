@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/declarations.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
+#include "cli/shell_support.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "data/known_sets.h"
@@ -23,14 +23,15 @@ struct GetOptions {
     bool json = false;
 };
 
-fetch::GetReport get_shown(const std::string& name, const std::optional<std::filesystem::path>& from) {
+fetch::GetReport get_with_progress(const std::string& name,
+                                   const std::optional<std::filesystem::path>& from) {
     try {
         return fetch::get_dataset(name, from, [](const std::string& message) {
             stop_if_interrupted();
-            say(fmt::format("sprig: {}", message));
+            print_message(fmt::format("sprig: {}", message));
         });
     } catch (const Error&) {
-        // Ctrl-C reaches the client that fetches, too: then its failure is none.
+        // Ctrl-C also stops the download program; report the interruption, not its failure.
         stop_if_interrupted();
         throw;
     }
@@ -39,7 +40,7 @@ fetch::GetReport get_shown(const std::string& name, const std::optional<std::fil
 void get(const GetOptions& options) {
     std::optional<std::filesystem::path> from;
     if (!options.from.empty()) from = options.from;
-    const fetch::GetReport report = get_shown(options.name, from);
+    const fetch::GetReport report = get_with_progress(options.name, from);
     if (options.json) {
         const Json json = {{"name", options.name},
                            {"folder", report.folder.string()},
@@ -50,21 +51,24 @@ void get(const GetOptions& options) {
         return;
     }
     if (report.already_there) {
-        print(fmt::format("{} is there, with the right digests: {}\n", options.name, report.folder.string()));
+        print(fmt::format("{} is already installed in {}; all digests match\n", options.name,
+                          report.folder.string()));
     } else {
-        print(fmt::format("{} came from {}, its digests are right: {}\n", options.name, report.origin,
+        print(fmt::format("{} was installed from {} in {}; all digests match\n", options.name, report.origin,
                           report.folder.string()));
     }
 }
 
 void add_get(CLI::App& data) {
-    CLI::App* verb = data.add_subcommand("get", "Bring a data set onto this machine");
+    CLI::App* verb = data.add_subcommand("get", "Download a data set, or copy it from a folder");
     auto options = std::make_shared<GetOptions>();
-    CLI::Option* name = verb->add_option("NAME", options->name, "mnist or fashion-mnist")->required();
+    CLI::Option* name =
+        verb->add_option("NAME", options->name, "Name of the data set: mnist or fashion-mnist")->required();
     std::vector<std::string> names;
     for (const data_detail::KnownSet& set : data_detail::known_sets()) names.emplace_back(set.name);
-    offer(*name, names);
-    verb->add_option("--from", options->from, "Take the files from this folder (raw or .gz)")
+    set_completions(*name, names);
+    verb->add_option("--from", options->from,
+                     "Copy the files from this folder, raw or .gz (default: download)")
         ->type_name("DIR");
     verb->add_flag("--json", options->json, "Print the result as JSON");
     verb->footer(
@@ -75,7 +79,7 @@ void add_get(CLI::App& data) {
 } // namespace
 
 void add_data_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("data", "Get data sets");
+    CLI::App* verb = app.add_subcommand("data", "Install data sets");
     verb->require_subcommand(1);
     add_get(*verb);
     add_moved_verb(*verb, "filter", "sprig-lab filter");

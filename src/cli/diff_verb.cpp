@@ -13,9 +13,9 @@ namespace sprig::cli {
 
 namespace {
 
-/// In what two models differ.
+/// The differences of two models.
 struct ModelDiff {
-    /// Something that both have one value of.
+    /// A property with different values.
     struct Fact {
         std::string name;
         std::string first;
@@ -23,14 +23,16 @@ struct ModelDiff {
     };
     struct Class {
         std::string label;
-        std::optional<std::uint64_t> first; ///< how many samples of it; none: it is not known there
+        std::optional<std::uint64_t>
+            first; ///< number of samples; nullopt if the model does not have the class
         std::optional<std::uint64_t> second;
-        std::vector<Lineage> added; ///< units that only the second one has
+        std::vector<Lineage> added; ///< units of the second model only
         std::vector<Lineage> removed;
         std::vector<Lineage> changed;
     };
-    std::vector<Fact> facts;    ///< only those that differ, as the next ones
-    std::vector<Class> classes; ///< in the order of the first one, then of the second
+    std::vector<Fact> facts; ///< only those that differ
+    std::vector<Class>
+        classes; ///< only those that differ; in the order of the first model, then of the second
 
     [[nodiscard]] bool is_empty() const { return facts.empty() && classes.empty(); }
 };
@@ -39,8 +41,8 @@ void add_fact(ModelDiff& diff, const std::string& name, const std::string& first
     if (first != second) diff.facts.push_back({name, first, second});
 }
 
-/// Every value of two JSON objects.
-void add_values(ModelDiff& diff, const std::string& first, const std::string& second) {
+/// Compares the values of two JSON objects.
+void compare_values(ModelDiff& diff, const std::string& first, const std::string& second) {
     const Json a = Json::parse(first);
     const Json b = Json::parse(second);
     for (const auto& [key, value] : a.items())
@@ -56,27 +58,27 @@ void compare_heads(ModelDiff& diff, const Model& first, const Model& second) {
     add_fact(diff, "preset", a.preset, b.preset);
     add_fact(diff, "seed", fmt::format("{}", a.seed), fmt::format("{}", b.seed));
     add_fact(diff, "method", fmt::format("{}", a.method), fmt::format("{}", b.method));
-    if (a.learner == b.learner) add_values(diff, a.parameters, b.parameters);
-    add_values(diff, a.front_end, b.front_end);
+    if (a.learner == b.learner) compare_values(diff, a.parameters, b.parameters);
+    compare_values(diff, a.front_end, b.front_end);
     add_fact(diff, "lessons", with_commas(a.lessons), with_commas(b.lessons));
     add_fact(diff, "digest", hexadecimal(first.learner().digest()), hexadecimal(second.learner().digest()));
 }
 
-bool alike(const NodeView& a, const NodeView& b) {
+bool equal(const NodeView& a, const NodeView& b) {
     return a.presence == b.presence && a.spread == b.spread && a.to_next == b.to_next &&
            a.to_previous == b.to_previous;
 }
 
-bool alike(const UnitView& a, const UnitView& b) {
+bool equal(const UnitView& a, const UnitView& b) {
     return a.target == b.target && a.polarity == b.polarity && a.depth == b.depth && a.born == b.born &&
            a.active == b.active && a.inactive == b.inactive && a.own_nodes == b.own_nodes &&
            a.pattern == b.pattern &&
-           std::ranges::equal(a.nodes, b.nodes, [](const auto& n, const auto& m) { return alike(n, m); });
+           std::ranges::equal(a.nodes, b.nodes, [](const auto& n, const auto& m) { return equal(n, m); });
 }
 
 using Units = std::map<Lineage, const UnitView*>;
 
-/// One side of the comparison, by class.
+/// One of the models, by class.
 struct Side {
     std::vector<std::string> order;
     std::map<std::string, std::uint64_t> samples;
@@ -107,7 +109,7 @@ ModelDiff::Class compare_class(const std::string& label, const Side& first, cons
         const auto other = after.find(lineage);
         if (other == after.end()) {
             diff.removed.push_back(lineage);
-        } else if (!alike(*unit, *other->second)) {
+        } else if (!equal(*unit, *other->second)) {
             diff.changed.push_back(lineage);
         }
     }
@@ -129,7 +131,7 @@ std::vector<std::string> names(const std::vector<Lineage>& units) {
 
 std::string classes_text(const ModelDiff& diff) {
     const auto samples = [](const std::optional<std::uint64_t>& n) { return n ? with_commas(*n) : "-"; };
-    Table table({"class", "samples", "then", "units added", "removed", "changed"});
+    Table table({"class", "samples A", "samples B", "units added", "removed", "changed"});
     for (const ModelDiff::Class& c : diff.classes) {
         table.add({c.label, samples(c.first), samples(c.second), with_commas(c.added.size()),
                    with_commas(c.removed.size()), with_commas(c.changed.size())});
@@ -138,7 +140,7 @@ std::string classes_text(const ModelDiff& diff) {
 }
 
 std::string units_text(const ModelDiff& diff) {
-    Table table({"unit", "class", "was"});
+    Table table({"unit", "class", "change"});
     bool any = false;
     for (const ModelDiff::Class& c : diff.classes) {
         const auto add = [&](const std::vector<Lineage>& units, const char* what) {
@@ -207,18 +209,18 @@ void diff(const DiffOptions& options) {
     print(options.json ? json_text(diff_json(found)) : diff_text(found, options.first, options.second));
     if (!options.exit_code || found.is_empty()) return;
     flush_results();
-    throw EndWith{work_failed};
+    throw ExitRequest{work_failed};
 }
 
 } // namespace
 
 void add_diff_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("diff", "Say in what two models differ");
+    CLI::App* verb = app.add_subcommand("diff", "Compare two models");
     verb->group(model_verbs);
     auto options = std::make_shared<DiffOptions>();
-    verb->add_option("A", options->first, "A model file")->required();
-    verb->add_option("B", options->second, "Another one")->required();
-    verb->add_flag("--exit-code", options->exit_code, "End with 1 if they differ");
+    verb->add_option("A", options->first, "First model file")->required();
+    verb->add_option("B", options->second, "Second model file")->required();
+    verb->add_flag("--exit-code", options->exit_code, "Exit with code 1 if the models differ (default: 0)");
     verb->add_flag("--json", options->json, "Print the differences as JSON");
     verb->footer("\nExamples:\n  sprig diff before.sprig after.sprig\n"
                  "  sprig diff one.sprig other.sprig --exit-code --json");

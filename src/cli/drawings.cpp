@@ -10,7 +10,7 @@ namespace sprig::cli {
 
 namespace {
 
-/// An ending alone is no name.
+/// Whether a file name has this ending; the ending alone does not count.
 bool has_ending(std::string_view path, std::string_view ending) {
     return path.size() > ending.size() && path.ends_with(ending);
 }

@@ -5,10 +5,10 @@
 
 namespace sprig::cli {
 
-/// Refuses the name of a drawing that is neither an .svg nor a .png file: before the work, not after it.
+/// Throws Error(usage) if the path does not end in .svg or .png. Call it before the work.
 void require_drawing(const std::string& path);
 
-/// Writes an SVG text to a file, as it is or as a PNG picture, by the file's name; whole or not at all.
+/// Writes a drawing atomically as SVG or PNG, depending on the file's extension.
 void write_drawing(const std::string& path, std::string_view svg);
 
 } // namespace sprig::cli

@@ -24,42 +24,42 @@ struct ExplainOptions {
     PictureOptions pictures;
 };
 
-/// The one image that is asked about.
 StreamedImage load_one(const ExplainOptions& options) {
-    PictureReader reader(options.pictures);
+    PictureConverter converter(options.pictures);
     LoadOptions load;
-    load.prepare = [&](const Picture& picture) { return reader.take(picture); };
+    load.prepare = [&](const Picture& picture) { return converter.convert(picture); };
     ImageStream stream(options.image, load);
     if (stream.size() != 1) {
-        throw usage_error(
-            fmt::format("{} has {} images, but one is explained at a time; choose one, as in {}:0",
-                        options.image, *stream.size(), options.image));
+        throw usage_error(fmt::format("{} has {} images, but 'explain' takes one; choose one, as in {}:0",
+                                      options.image, *stream.size(), options.image));
     }
     std::optional<StreamedImage> image = stream.next();
-    reader.say_what_was_taken();
+    converter.print_ink_summary();
     return std::move(*image);
 }
 
 void explain_image(const ExplainOptions& options) {
-    const Model model = load_model_to_ask(options.model);
+    const Model model = load_trained_model(options.model);
     const StreamedImage image = load_one(options);
     const ImageExplanation explanation = model.explain(
         image.image.view(), {.versus = options.rival, .name = image.name, .label = image.label});
     if (!options.output.empty()) {
         write_drawing(options.output, explanation.svg());
-        say(fmt::format("sprig: wrote the explanation to {}", options.output));
+        print_message(fmt::format("sprig: wrote the explanation to {}", options.output));
     }
     print(options.json ? explanation.json() : explanation.text());
-    if (!options.json && options.output.empty()) say("sprig: with -o FILE.svg (or .png) this is drawn");
+    if (!options.json && options.output.empty())
+        print_message("sprig: add -o FILE.svg (or .png) to draw this");
 }
 
 void explain_class(const ExplainOptions& options) {
-    const Model model = load_model_to_ask(options.model);
-    const GlobalExplanation explanation = model.explain_all();
-    const std::string words = summary(explanation, *options.of_class); // there is such a class, then
+    const Model model = load_trained_model(options.model);
+    const GlobalExplanation explanation = model.explain_global();
+    const std::string words = summary(explanation, *options.of_class); // throws if there is no such class
     if (!options.output.empty()) {
         write_drawing(options.output, draw_class(explanation, *options.of_class));
-        say(fmt::format("sprig: wrote a drawing of the class {} to {}", *options.of_class, options.output));
+        print_message(
+            fmt::format("sprig: wrote a drawing of the class {} to {}", *options.of_class, options.output));
     }
     if (options.json) {
         print(to_json(explanation));
@@ -71,7 +71,7 @@ void explain_class(const ExplainOptions& options) {
 void explain(const ExplainOptions& options) {
     if (!options.output.empty()) require_drawing(options.output);
     if (options.image.empty() == !options.of_class)
-        throw usage_error("say what to explain: an IMAGE, or with --class what a class is");
+        throw usage_error("name either an IMAGE or a class (--class LABEL) to explain");
     if (options.of_class) {
         explain_class(options);
     } else {
@@ -82,17 +82,19 @@ void explain(const ExplainOptions& options) {
 } // namespace
 
 void add_explain_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("explain", "Say and draw why an image is what it is to a model");
+    CLI::App* verb =
+        app.add_subcommand("explain", "Explain a prediction or a class, in words or as a drawing");
     verb->group(model_verbs);
     auto options = std::make_shared<ExplainOptions>();
     add_model_option(*verb, options->model);
-    offer_addresses(*verb->add_option("IMAGE", options->image, "One image"));
-    verb->add_option("-o,--output", options->output, "Draw to this .svg or .png file")->type_name("FILE");
-    verb->add_option("--rival", options->rival, "Compare with this class (default: the next best one)")
+    set_address_completions(*verb->add_option("IMAGE", options->image, "Image to explain (an address)"));
+    verb->add_option("-o,--output", options->output, "Write a drawing to this .svg or .png file")
+        ->type_name("FILE");
+    verb->add_option("--rival", options->rival, "Class to compare with (default: the second best)")
         ->type_name("LABEL");
-    verb->add_option("--class", options->of_class, "Instead of an image: what this class is to the model")
+    verb->add_option("--class", options->of_class, "Explain this class instead of an image")
         ->type_name("LABEL");
-    verb->add_flag("--json", options->json, "Print everything as JSON");
+    verb->add_flag("--json", options->json, "Print the explanation as JSON");
     add_picture_options(*verb, options->pictures);
     verb->footer("\nExamples:\n"
                  "  sprig explain digits.sprig mnist:t10k:3 -o why.svg\n"

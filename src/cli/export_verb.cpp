@@ -17,9 +17,9 @@ namespace sprig::cli {
 
 namespace {
 
-// Names in the graph. A class is named by its place: a label may be anything.
-std::string class_id(std::size_t place) {
-    return fmt::format("class{}", place);
+// Identifiers in the graph. Classes are numbered, because a label may contain any characters.
+std::string class_id(std::size_t index) {
+    return fmt::format("class{}", index);
 }
 std::string unit_id(Lineage lineage) {
     return "unit" + hexadecimal(lineage);
@@ -28,7 +28,7 @@ std::string node_id(const UnitView& unit, NodeId node) {
     return fmt::format("{}.{}", unit_id(unit.lineage), node);
 }
 
-/// What a unit conditions.
+/// The unit or class that a unit conditions.
 std::string target_id(const Model& model, const UnitView& unit) {
     if (unit.target) return unit_id(*unit.target);
     const std::vector<std::string> classes = model.learner().classes();
@@ -82,7 +82,7 @@ class GraphMl {
 
     std::string text_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
-    const char* of_ = "node"; ///< what is being written
+    const char* of_ = "node"; ///< the current element
     std::size_t edges_ = 0;
 };
 
@@ -98,13 +98,13 @@ void write_classes(GraphMl& graph, const Model& model) {
     }
 }
 
-void write_unit_itself(GraphMl& graph, const Model& model, const UnitView& unit) {
+void write_unit(GraphMl& graph, const Model& model, const UnitView& unit) {
     graph.begin_node(unit_id(unit.lineage));
     graph.data("kind", "unit");
     graph.data("label", hexadecimal(unit.lineage).substr(0, 6));
     graph.data("class", unit.label);
     graph.data("unit", hexadecimal(unit.lineage));
-    graph.data("polarity", in_words(unit.polarity));
+    graph.data("polarity", polarity_name(unit.polarity));
     graph.data("depth", std::uint64_t{unit.depth});
     graph.data("born", unit.born);
     graph.data("age", age_of(model, unit));
@@ -149,7 +149,7 @@ void write_relations(GraphMl& graph, const UnitView& unit) {
     }
 }
 
-/// In the double quotes of the dot language. What is not text cannot stand there, as in XML.
+/// Quotes a string for the dot language. Control characters become spaces.
 std::string dot_quoted(const std::string& text) {
     std::string result = "\"";
     for (const char c : text) {
@@ -163,7 +163,7 @@ void add_cluster(std::string& text, const UnitView& unit) {
     const bool positive = unit.polarity == Polarity::positive;
     const std::string id = unit_id(unit.lineage);
     const std::string title =
-        fmt::format("{} {} of class {}, seen {} times", in_words(unit.polarity),
+        fmt::format("{} {} of class {}, observed {} times", polarity_name(unit.polarity),
                     hexadecimal(unit.lineage).substr(0, 6), unit.label, unit.observations());
     text += fmt::format("  subgraph cluster_{} {{\n    label = {};\n    color = {};\n", id, dot_quoted(title),
                         positive ? "black" : "red");
@@ -183,21 +183,21 @@ void add_cluster(std::string& text, const UnitView& unit) {
     text += "  }\n";
 }
 
-/// A model as one directed graph: its classes, its units and the nodes of their patterns. A unit has an edge
-/// to what it conditions and to each of its nodes; nodes have the edges of the pattern, by layer. What
-/// networkx, Gephi and yEd read.
+/// A model as one directed graph of classes, units and pattern nodes, for networkx, Gephi and yEd. A unit has
+/// an edge to the unit or class it conditions and to each of its nodes; nodes have the edges of the pattern,
+/// by layer.
 std::string graphml_of(const Model& model) {
     GraphMl graph;
     write_classes(graph, model);
     for (const UnitView& unit : model.learner().units()) {
-        write_unit_itself(graph, model, unit);
+        write_unit(graph, model, unit);
         for (NodeId n = 0; n < unit.pattern.node_count(); ++n) write_node(graph, unit, n);
         write_relations(graph, unit);
     }
     return std::move(graph).finish();
 }
 
-/// The same for Graphviz: units as boxes with their nodes in them, arrows to what they condition.
+/// A model for Graphviz: units are boxes that contain their nodes, with arrows to what they condition.
 std::string dot_of(const std::string& name, const Model& model) {
     std::string text = fmt::format("digraph {} {{\n  rankdir = BT;\n  compound = true;\n"
                                    "  node [shape = ellipse, fontsize = 10];\n",
@@ -224,30 +224,28 @@ struct ExportOptions {
     std::optional<std::uint64_t> maturity;
 };
 
-/// A file whose name says something else than what is in it helps nobody.
 void require_ending(const ExportOptions& options) {
-    if (options.to == "bytes") return; // by whatever name
+    if (options.to == "bytes") return; // any name is allowed
     const std::string ending = "." + options.to;
     if (options.output.size() <= ending.size() || !options.output.ends_with(ending))
-        throw usage_error(
-            fmt::format("{} is not a {} file: --to {} writes one", options.output, ending, options.to));
+        throw usage_error(fmt::format("with --to {} the output file must end in {}, not '{}'", options.to,
+                                      ending, options.output));
 }
 
-std::string exported(const ExportOptions& options) {
+std::string export_text(const ExportOptions& options) {
     const Model model = Model::load(options.model);
     if (options.to == "graphml") return graphml_of(model);
     if (options.to == "dot") return dot_of(options.model, model);
     if (options.to == "bytes") return model.to_bytes();
-    if (options.to == "svg") return draw_mature(options.model, model, options.maturity);
+    if (options.to == "svg") return draw_mature_units(options.model, model, options.maturity);
     return json_text(json_of(model, Patterns::yes));
 }
 
-/// A model file that can be learned into, made of any that can be read.
+/// Writes a model file that can be learned into.
 void export_file(const ExportOptions& options) {
-    if (options.output.empty())
-        throw usage_error("--to file makes a model file: say which one with -o NEW.sprig");
+    if (options.output.empty()) throw usage_error("--to file writes a model file: add -o NEW.sprig");
     Model::load(options.model).save(options.output);
-    say(fmt::format("sprig: wrote {} to {}", options.model, options.output));
+    print_message(fmt::format("sprig: wrote {} to {}", options.model, options.output));
 }
 
 void export_model(const ExportOptions& options) {
@@ -256,27 +254,27 @@ void export_model(const ExportOptions& options) {
         return;
     }
     if (options.output.empty()) {
-        print(exported(options));
+        print(export_text(options));
         return;
     }
     require_ending(options);
-    write_file_atomically(options.output, exported(options));
-    say(fmt::format("sprig: wrote {} to {}", options.model, options.output));
+    write_file_atomically(options.output, export_text(options));
+    print_message(fmt::format("sprig: wrote {} to {}", options.model, options.output));
 }
 
 } // namespace
 
 void add_export_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("export", "Write a model in a form that other programs read");
+    CLI::App* verb = app.add_subcommand("export", "Convert a model to another format");
     verb->group(model_verbs);
     auto options = std::make_shared<ExportOptions>();
     add_model_option(*verb, options->model);
     verb->add_option("--to", options->to,
-                     "As what: json (everything), graphml and dot (graphs), svg (a drawing of the units), bytes (the "
-                     "model in its canonical form) or file (a model file)")
+                     "Output format: json (all data), graphml or dot (graphs), svg (drawing of the units), "
+                     "bytes (canonical bytes form) or file (model file)")
         ->required()
         ->check(CLI::IsMember({"json", "graphml", "dot", "svg", "bytes", "file"}));
-    verb->add_option("-o,--output", options->output, "To this file (default: standard output)")
+    verb->add_option("-o,--output", options->output, "Output file (default: standard output)")
         ->type_name("FILE");
     add_maturity_option(*verb, options->maturity);
     verb->footer("\nExamples:\n  sprig export digits.sprig --to json -o digits.json\n"

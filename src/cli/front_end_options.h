@@ -10,40 +10,39 @@
 
 namespace sprig::cli {
 
-/// Adds the options that say how an image becomes a network.
+/// Adds all options of the front end.
 void add_front_end_options(CLI::App& verb, FrontEndParams& params);
-/// Of these, the ones that say which contours there are.
+/// Adds only the options that affect contours.
 void add_contour_options(CLI::App& verb, FrontEndParams& params);
 
-/// How a person's own picture is taken in.
+/// How a picture file becomes a grey image.
 struct PictureOptions {
     bool raw = false;
     bool invert = false;
 };
 void add_picture_options(CLI::App& verb, PictureOptions& options);
 
-/// Takes in a person's pictures, and remembers what was made of them.
-class PictureReader {
+/// Converts picture files to grey images and counts dark and light ink.
+class PictureConverter {
   public:
-    explicit PictureReader(const PictureOptions& options) : options_(options) {}
+    explicit PictureConverter(const PictureOptions& options) : options_(options) {}
 
-    /// What became of one picture, in words.
-    struct Taken {
+    /// One converted picture, with notes for the user.
+    struct Conversion {
         Picture picture;
         std::vector<std::string> notes;
     };
-    Image take(const Picture& picture, Taken* taken = nullptr);
-    /// Says on stderr how many pictures were taken for what.
-    void say_what_was_taken() const;
+    Image convert(const Picture& picture, Conversion* conversion = nullptr);
+    /// Prints to stderr how many pictures were read as dark and as light ink.
+    void print_ink_summary() const;
 
   private:
     PictureOptions options_;
-    std::size_t as_they_are_ = 0;
     std::size_t dark_on_light_ = 0;
     std::size_t light_on_dark_ = 0;
 };
 
-/// Loads a data set with progress shown, and a person's pictures taken in by `reader`.
-[[nodiscard]] Dataset load_shown(const std::string& address, PictureReader& reader);
+/// Loads a data set and shows the progress. `converter` converts picture files.
+[[nodiscard]] Dataset load_with_progress(const std::string& address, PictureConverter& converter);
 
 } // namespace sprig::cli

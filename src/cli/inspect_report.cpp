@@ -19,7 +19,7 @@ std::string kibibytes(std::uint64_t bytes) {
     return fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024);
 }
 
-/// Some units taken together.
+/// Totals over some units.
 struct Group {
     std::uint64_t units = 0;
     std::uint64_t negative = 0;
@@ -40,7 +40,7 @@ struct Group {
         edges += unit.pattern.edge_count();
         observations += unit.observations();
     }
-    /// So many of something for each unit.
+    /// A sum divided by the number of units.
     [[nodiscard]] std::string mean(std::uint64_t sum) const {
         if (units == 0) return "-";
         return fmt::format("{:.1f}", static_cast<double>(sum) / static_cast<double>(units));
@@ -48,21 +48,21 @@ struct Group {
     [[nodiscard]] std::string age(std::uint64_t value) const { return units == 0 ? "-" : with_commas(value); }
 };
 
-std::string head_of(const std::string& name, const Model& model) {
+std::string model_heading(const std::string& name, const Model& model) {
     const ModelFacts& facts = model.facts();
-    const Census census = model.learner().census();
-    std::string text = fmt::format("{}: {}", name, kind_in_words(facts));
-    // A model as bytes does not say which program wrote it.
+    const ModelSize size = model.learner().model_size();
+    std::string text = fmt::format("{}: {}", name, learner_and_preset(facts));
+    // The bytes form does not contain the program's version.
     text += facts.written_by.empty() ? "\n" : fmt::format(", written by {}\n", facts.written_by);
     text += fmt::format("{}, of which {} can be undone; {}, {} with {}\n", counted(facts.lessons, "lesson"),
                         with_commas(facts.undoable),
                         counted(model.learner().classes().size(), "class", "classes"),
-                        counted(census.total(), "unit"), counted(census.nodes, "node"));
-    return text + fmt::format("{} of model in {} of file; digest {}\n", kibibytes(census.bytes),
+                        counted(size.total(), "unit"), counted(size.nodes, "node"));
+    return text + fmt::format("model size {}, file size {}; digest {}\n", kibibytes(size.bytes),
                               kibibytes(facts.bytes), hexadecimal(model.learner().digest()));
 }
 
-std::string classes_of(const Model& model, const std::vector<UnitView>& units) {
+std::string class_table(const Model& model, const std::vector<UnitView>& units) {
     Table table({"class", "samples", "units", "negative", "seen once", "nodes", "youngest", "oldest"});
     const auto add = [&](const std::string& label, std::uint64_t samples, const Group& group) {
         table.add({label, with_commas(samples), with_commas(group.units), with_commas(group.negative),
@@ -86,21 +86,21 @@ std::string classes_of(const Model& model, const std::vector<UnitView>& units) {
     return table.text(true);
 }
 
-std::string depths_of(const Model& model, const std::vector<UnitView>& units) {
+std::string depth_table(const Model& model, const std::vector<UnitView>& units) {
     std::map<std::pair<std::uint32_t, Polarity>, Group> groups;
     for (const UnitView& unit : units) groups[{unit.depth, unit.polarity}].add(unit, age_of(model, unit));
-    Table table(
-        {"depth", "polarity", "units", "nodes each", "edges each", "seen each", "youngest", "oldest"});
+    Table table({"depth", "polarity", "units", "mean nodes", "mean edges", "mean observations", "youngest",
+                 "oldest"});
     for (const auto& [kind, group] : groups) {
-        table.add({fmt::format("{}", kind.first), in_words(kind.second), with_commas(group.units),
+        table.add({fmt::format("{}", kind.first), polarity_name(kind.second), with_commas(group.units),
                    group.mean(group.nodes), group.mean(group.edges), group.mean(group.observations),
                    group.age(group.youngest), group.age(group.oldest)});
     }
     return table.text();
 }
 
-std::string events_of(const ModelFacts& facts) {
-    Table table({"units were", "so often"});
+std::string event_table(const ModelFacts& facts) {
+    Table table({"event", "count"});
     for (const auto& [kind, count] : facts.event_totals)
         if (count > 0) table.add({kind, with_commas(count)});
     return table.text();
@@ -110,7 +110,7 @@ std::string node_table(const UnitView& unit) {
     const bool weighs = !unit.nodes.empty();
     std::vector<std::string> header = {"node", "type", "x", "y"};
     if (weighs) header.insert(header.end(), {"presence", "spread x", "spread y"});
-    header.emplace_back("of");
+    header.emplace_back("role");
     Table table(header);
     const Network& pattern = unit.pattern;
     for (NodeId n = 0; n < pattern.node_count(); ++n) {
@@ -123,7 +123,7 @@ std::string node_table(const UnitView& unit) {
                 row.push_back(fmt::format("{:.3f}", value));
         }
         row.resize(header.size() - 1);
-        row.emplace_back(n < unit.own_nodes ? "its own" : "an anchor");
+        row.emplace_back(n < unit.own_nodes ? "own" : "anchor");
         table.add(std::move(row));
     }
     return table.text();
@@ -132,40 +132,40 @@ std::string node_table(const UnitView& unit) {
 std::string unit_table(const Model& model, std::span<const UnitView> units) {
     Table table({"unit", "depth", "polarity", "active", "inactive", "own nodes", "age"});
     for (const UnitView& unit : units) {
-        table.add({hexadecimal(unit.lineage), fmt::format("{}", unit.depth), in_words(unit.polarity),
+        table.add({hexadecimal(unit.lineage), fmt::format("{}", unit.depth), polarity_name(unit.polarity),
                    with_commas(unit.active), with_commas(unit.inactive), with_commas(unit.own_nodes),
                    with_commas(age_of(model, unit))});
     }
     return table.text();
 }
 
-std::string history_table(const UnitDossier& dossier) {
+std::string history_table(const UnitDetails& details) {
     Table table({"lesson", "event", "unit"});
-    for (const LoggedEvent& logged : dossier.history) {
+    for (const LoggedEvent& logged : details.history) {
         table.add({with_commas(logged.lesson), std::string(event_name(logged.event.kind)),
-                   logged.event.unit == dossier.unit.lineage ? "it" : hexadecimal(logged.event.unit)});
+                   logged.event.unit == details.unit.lineage ? "this unit" : hexadecimal(logged.event.unit)});
     }
     return table.text();
 }
 
-const UnitView* unit_called(const std::vector<UnitView>& units, Lineage lineage) {
+const UnitView* find_lineage(const std::vector<UnitView>& units, Lineage lineage) {
     const auto found = std::ranges::find(units, lineage, &UnitView::lineage);
     return found == units.end() ? nullptr : &*found;
 }
 
-/// The one unit whose name begins so.
-const UnitView& only_unit(const std::string& name, const std::vector<UnitView>& units, std::string_view id) {
+const UnitView& find_by_prefix(const std::string& name, const std::vector<UnitView>& units,
+                               std::string_view id) {
     const UnitView* found = nullptr;
     for (const UnitView& unit : units) {
         if (id.empty() || !hexadecimal(unit.lineage).starts_with(id)) continue;
         if (found != nullptr)
             throw usage_error(
-                fmt::format("several units of '{}' begin with '{}': add more of its digits", name, id));
+                fmt::format("several units of '{}' begin with '{}': give more digits", name, id));
         found = &unit;
     }
     if (found == nullptr)
         throw usage_error(
-            fmt::format("'{}' has no unit '{}'; 'sprig inspect {} --json' lists them", name, id, name));
+            fmt::format("'{}' has no unit '{}'; 'sprig inspect {} --json' lists its units", name, id, name));
     return *found;
 }
 
@@ -173,56 +173,58 @@ const UnitView& only_unit(const std::string& name, const std::vector<UnitView>& 
 
 std::string model_report(const std::string& name, const Model& model) {
     const std::vector<UnitView> units = model.learner().units();
-    std::string text = head_of(name, model);
+    std::string text = model_heading(name, model);
     if (model.learner().classes().empty()) return text;
-    text += "\n" + classes_of(model, units);
-    text += "\n" + depths_of(model, units);
-    text += "\n" + events_of(model.facts());
-    return text + fmt::format("\nages: in lessons of {}\n",
+    text += "\n" + class_table(model, units);
+    text += "\n" + depth_table(model, units);
+    text += "\n" + event_table(model.facts());
+    return text + fmt::format("\nAges are counted in lessons of {}.\n",
                               model.facts().learner == "constellation" ? "the unit's class" : "the model");
 }
 
-UnitDossier find_unit(const std::string& name, const Model& model, std::string_view id) {
+UnitDetails find_unit(const std::string& name, const Model& model, std::string_view id) {
     const std::vector<UnitView> units = model.learner().units();
-    UnitDossier dossier{.unit = only_unit(name, units, id), .below = {}, .above = {}, .history = {}};
-    for (const UnitView* at = &dossier.unit; at != nullptr && at->target;) {
-        at = unit_called(units, *at->target); // a model that was read has no circles
-        if (at != nullptr) dossier.below.push_back(*at);
+    UnitDetails details{.unit = find_by_prefix(name, units, id), .below = {}, .above = {}, .history = {}};
+    for (const UnitView* at = &details.unit; at != nullptr && at->target;) {
+        at = find_lineage(units, *at->target); // a loaded model has no cycles
+        if (at != nullptr) details.below.push_back(*at);
     }
-    const Lineage lineage = dossier.unit.lineage;
+    const Lineage lineage = details.unit.lineage;
     for (const UnitView& unit : units)
-        if (unit.target == lineage) dossier.above.push_back(unit);
+        if (unit.target == lineage) details.above.push_back(unit);
     for (const LoggedEvent& logged : model.events())
-        if (logged.event.unit == lineage || logged.event.target == lineage) dossier.history.push_back(logged);
-    return dossier;
+        if (logged.event.unit == lineage || logged.event.target == lineage) details.history.push_back(logged);
+    return details;
 }
 
-std::string unit_report(const Model& model, const UnitDossier& dossier) {
-    const UnitView& unit = dossier.unit;
+std::string unit_report(const Model& model, const UnitDetails& details) {
+    const UnitView& unit = details.unit;
     std::string text = fmt::format("unit {} of class {}: {}, depth {}\n", hexadecimal(unit.lineage),
-                                   unit.label, in_words(unit.polarity), unit.depth);
-    text += fmt::format("born in lesson {}{}, {} ago; active in {}, inactive in {}\n", with_commas(unit.born),
-                        model.facts().learner == "constellation" ? " of its class" : "",
-                        counted(age_of(model, unit), "lesson"), counted(unit.active, "observation"),
-                        with_commas(unit.inactive));
-    text += fmt::format("{} of its own, {}, {}\n\n", counted(unit.own_nodes, "node"),
+                                   unit.label, polarity_name(unit.polarity), unit.depth);
+    text +=
+        fmt::format("created in lesson {}{}, {} ago; active in {}, inactive in {}\n", with_commas(unit.born),
+                    model.facts().learner == "constellation" ? " of its class" : "",
+                    counted(age_of(model, unit), "lesson"), counted(unit.active, "observation"),
+                    with_commas(unit.inactive));
+    text += fmt::format("{}, {}, {}\n\n", counted(unit.own_nodes, "own node"),
                         counted(unit.pattern.node_count() - unit.own_nodes, "anchor"),
                         counted(unit.pattern.edge_count(), "edge"));
     text += node_table(unit);
-    if (!dossier.below.empty())
-        text += "\nWhat it conditions, down to the class\n" + unit_table(model, dossier.below);
-    if (!dossier.above.empty()) text += "\nWhat conditions it\n" + unit_table(model, dossier.above);
-    if (!dossier.history.empty())
-        text += "\nWhat happened to it, and to what conditions it\n" + history_table(dossier);
+    if (!details.below.empty())
+        text += "\nUnits that it conditions, down to the class\n" + unit_table(model, details.below);
+    if (!details.above.empty()) text += "\nUnits that condition it\n" + unit_table(model, details.above);
+    if (!details.history.empty())
+        text += "\nHistory of this unit and of the units that condition it\n" + history_table(details);
     return text;
 }
 
-std::string draw_dossier(const UnitDossier& dossier) {
-    std::vector<UnitView> units = {dossier.unit};
-    units.insert(units.end(), dossier.below.begin(), dossier.below.end());
+std::string draw_unit_chain(const UnitDetails& details) {
+    std::vector<UnitView> units = {details.unit};
+    units.insert(units.end(), details.below.begin(), details.below.end());
     UnitSheetOptions options;
-    options.title = fmt::format("Unit {} of class {}{}", hexadecimal(dossier.unit.lineage),
-                                dossier.unit.label, dossier.below.empty() ? "" : ", and what it conditions");
+    options.title =
+        fmt::format("Unit {} of class {}{}", hexadecimal(details.unit.lineage), details.unit.label,
+                    details.below.empty() ? "" : ", and the units it conditions");
     options.per_class = units.size();
     options.panel = 280;
     return draw_units(units, options);
@@ -230,7 +232,7 @@ std::string draw_dossier(const UnitDossier& dossier) {
 
 namespace {
 
-/// Young as a class may be, it has something to show.
+/// The mature units; for a class without any, its most observed unit.
 std::vector<UnitView> mature_or_best(const std::vector<UnitView>& units) {
     std::map<std::string_view, std::uint64_t> most; // observations of a unit, by class
     for (const UnitView& unit : units) {
@@ -239,14 +241,15 @@ std::vector<UnitView> mature_or_best(const std::vector<UnitView>& units) {
     }
     std::vector<UnitView> shown;
     for (const UnitView& unit : units) {
-        if (unit.observations() >= std::min(usual_maturity, most[unit.label])) shown.push_back(unit);
+        if (unit.observations() >= std::min(default_maturity, most[unit.label])) shown.push_back(unit);
     }
     return shown;
 }
 
 } // namespace
 
-std::string draw_mature(const std::string& name, const Model& model, std::optional<std::uint64_t> maturity) {
+std::string draw_mature_units(const std::string& name, const Model& model,
+                              std::optional<std::uint64_t> maturity) {
     std::vector<UnitView> units = model.learner().units();
     if (maturity) {
         std::erase_if(units, [&](const UnitView& unit) { return unit.observations() < *maturity; });
@@ -254,13 +257,13 @@ std::string draw_mature(const std::string& name, const Model& model, std::option
         units = mature_or_best(units);
     }
     if (units.empty()) {
-        throw usage_error(maturity ? fmt::format("'{}' has no unit that was observed at least {}; "
-                                                 "--maturity asks for less",
-                                                 name, counted(*maturity, "time"))
+        throw usage_error(maturity ? fmt::format("'{}' has no unit with at least {}; "
+                                                 "give a lower --maturity",
+                                                 name, counted(*maturity, "observation"))
                                    : fmt::format("'{}' has no unit to draw yet", name));
     }
     UnitSheetOptions options;
-    options.title = fmt::format("What {} knows: {}, {}", name, kind_in_words(model.facts()),
+    options.title = fmt::format("Units of {}: {}, {}", name, learner_and_preset(model.facts()),
                                 counted(model.facts().lessons, "lesson"));
     options.per_class = units.size();
     return draw_units(units, options);

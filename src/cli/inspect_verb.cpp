@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/declarations.h"
 #include "cli/drawings.h"
 #include "cli/inspect_report.h"
 #include "cli/models.h"
+#include "cli/shell_support.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "sprig/error.h"
@@ -28,8 +28,8 @@ void check(const InspectOptions& options) {
     const bool draws = !options.output.empty();
     if (draws) require_drawing(options.output);
     if (draws && !options.sheet && !options.unit)
-        throw usage_error("-o draws one unit or a sheet of them: add --unit ID or --sheet");
-    if (!draws && options.sheet) throw usage_error("--sheet needs a file to be drawn to: add -o FILE.svg");
+        throw usage_error("-o needs something to draw: add --unit ID or --sheet");
+    if (!draws && options.sheet) throw usage_error("--sheet needs an output file: add -o FILE.svg");
 }
 
 Json units_json(const Model& model, const std::vector<UnitView>& units) {
@@ -39,19 +39,20 @@ Json units_json(const Model& model, const std::vector<UnitView>& units) {
 }
 
 void inspect_unit(const InspectOptions& options, const Model& model) {
-    const UnitDossier dossier = find_unit(options.model, model, *options.unit);
+    const UnitDetails details = find_unit(options.model, model, *options.unit);
     if (!options.output.empty()) {
-        write_drawing(options.output, draw_dossier(dossier));
-        say(fmt::format("sprig: drew unit {} to {}", hexadecimal(dossier.unit.lineage), options.output));
+        write_drawing(options.output, draw_unit_chain(details));
+        print_message(fmt::format("sprig: wrote a drawing of unit {} to {}",
+                                  hexadecimal(details.unit.lineage), options.output));
     }
     if (!options.json) {
-        print(unit_report(model, dossier));
+        print(unit_report(model, details));
         return;
     }
-    Json json = json_of(model, dossier.unit, Patterns::yes);
-    json["conditions"] = units_json(model, dossier.below);
-    json["conditioned_by"] = units_json(model, dossier.above);
-    json["history"] = json_of(dossier.history);
+    Json json = json_of(model, details.unit, Patterns::yes);
+    json["conditions"] = units_json(model, details.below);
+    json["conditioned_by"] = units_json(model, details.above);
+    json["history"] = json_of(details.history);
     print(json_text(json));
 }
 
@@ -63,8 +64,9 @@ void inspect(const InspectOptions& options) {
         return;
     }
     if (options.sheet) {
-        write_drawing(options.output, draw_mature(options.model, model, options.maturity));
-        say(fmt::format("sprig: drew what {} knows to {}", options.model, options.output));
+        write_drawing(options.output, draw_mature_units(options.model, model, options.maturity));
+        print_message(
+            fmt::format("sprig: wrote a drawing of the units of {} to {}", options.model, options.output));
     }
     if (options.json) {
         print(json_text(json_of(model, Patterns::no)));
@@ -76,20 +78,21 @@ void inspect(const InspectOptions& options) {
 } // namespace
 
 void add_inspect_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("inspect", "Show what a model knows: its classes and its units");
+    CLI::App* verb = app.add_subcommand("inspect", "Show the classes and units of a model");
     verb->group(model_verbs);
     auto options = std::make_shared<InspectOptions>();
     add_model_option(*verb, options->model);
     CLI::Option* unit =
-        verb->add_option("--unit", options->unit, "One unit, by its name or the beginning of it")
+        verb->add_option("--unit", options->unit, "Show one unit, given by its identifier or the start of it")
             ->type_name("ID");
-    offer(*unit, {});
+    set_completions(*unit, {});
     CLI::Option* sheet =
-        verb->add_flag("--sheet", options->sheet, "Draw all units of each class that are mature")
+        verb->add_flag("--sheet", options->sheet, "Draw all mature units of each class (needs -o)")
             ->excludes(unit);
     add_maturity_option(*verb, options->maturity).needs(sheet);
-    verb->add_option("-o,--output", options->output, "Draw to this .svg or .png file")->type_name("FILE");
-    verb->add_flag("--json", options->json, "Print what is known as JSON");
+    verb->add_option("-o,--output", options->output, "Write a drawing to this .svg or .png file")
+        ->type_name("FILE");
+    verb->add_flag("--json", options->json, "Print the model or the unit as JSON");
     verb->footer("\nExamples:\n"
                  "  sprig inspect digits.sprig\n"
                  "  sprig inspect digits.sprig --unit 3f2a -o unit.svg\n"

@@ -2,13 +2,13 @@
 
 namespace sprig::cli {
 
-/// Thrown at a safe point after Ctrl-C. Not an Error: nothing went wrong.
+/// Thrown at a safe point after Ctrl-C. Not an Error, because nothing failed.
 struct Interrupted {};
 
-/// From now on Ctrl-C (or a polite kill) asks for a stop; the second one stops at once.
+/// Makes SIGINT (Ctrl-C) and SIGTERM request a stop. A second signal ends the program at once.
 void catch_interrupts();
 
-/// Throws Interrupted if a stop was asked for. Called where stopping loses nothing.
+/// Throws Interrupted if a stop was requested. Called where stopping loses nothing.
 void stop_if_interrupted();
 
 } // namespace sprig::cli

@@ -8,7 +8,7 @@ namespace sprig::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// As the program prints it. Paths need not be UTF-8, JSON must be: what is not is replaced.
+/// Formats JSON for output. Invalid UTF-8, as in some paths, is replaced.
 [[nodiscard]] inline std::string json_text(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/declarations.h"
 #include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/options.h"
+#include "cli/shell_support.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "sprig/error.h"
@@ -26,68 +26,70 @@ struct LearnOptions {
     std::optional<std::uint64_t> shuffle;
     bool keep_going = false;
     bool json = false;
-    ModelOptions wanted;
-    std::vector<std::string> settings; ///< as words
+    ModelOptions model_options;
+    std::vector<std::string> settings; ///< KEY=VALUE texts
     PictureOptions pictures;
 
     [[nodiscard]] bool is_stream() const { return data == "-"; }
 };
 
-/// How often the model was right about an image before it learned it. The first image of a class is not asked
-/// about: there is no right answer yet.
-class Prequential {
+/// Prequential accuracy: each image is predicted before it is learned. The first image of a class is not
+/// counted, because the model cannot know its class yet.
+class PrequentialAccuracy {
   public:
-    void add(bool right) {
-        ++asked_;
-        right_ += right ? 1 : 0;
-        latest_.push_back(right);
-        if (latest_.size() > most_answers) latest_.pop_front();
+    void add(bool correct) {
+        ++predicted_;
+        correct_ += correct ? 1 : 0;
+        recent_.push_back(correct);
+        if (recent_.size() > max_recent) recent_.pop_front();
     }
-    void add_first() { ++firsts_; }
+    void add_new_class() { ++new_classes_; }
 
-    [[nodiscard]] std::uint64_t firsts() const { return firsts_; }
-    [[nodiscard]] std::uint64_t asked() const { return asked_; }
-    [[nodiscard]] std::uint64_t right() const { return right_; }
-    /// None if nothing was asked.
+    [[nodiscard]] std::uint64_t new_classes() const { return new_classes_; }
+    [[nodiscard]] std::uint64_t predicted() const { return predicted_; }
+    [[nodiscard]] std::uint64_t correct() const { return correct_; }
+    /// nullopt without predictions.
     [[nodiscard]] std::optional<double> accuracy() const {
-        if (asked_ == 0) return {};
-        return static_cast<double>(right_) / static_cast<double>(asked_);
+        if (predicted_ == 0) return {};
+        return static_cast<double>(correct_) / static_cast<double>(predicted_);
     }
-    /// Of the latest so many answers, up to 1,000; none if there were fewer.
-    [[nodiscard]] std::optional<double> of_last(std::size_t answers) const {
-        if (latest_.size() < answers) return {};
-        const auto right =
-            std::count(latest_.end() - static_cast<std::ptrdiff_t>(answers), latest_.end(), true);
-        return static_cast<double>(right) / static_cast<double>(answers);
+    /// Accuracy of the last `count` predictions (at most 1,000); nullopt if there were fewer.
+    [[nodiscard]] std::optional<double> of_last(std::size_t count) const {
+        if (recent_.size() < count) return {};
+        const auto correct =
+            std::count(recent_.end() - static_cast<std::ptrdiff_t>(count), recent_.end(), true);
+        return static_cast<double>(correct) / static_cast<double>(count);
     }
 
   private:
-    static constexpr std::size_t most_answers = 1000;
+    static constexpr std::size_t max_recent = 1000;
 
-    std::uint64_t firsts_ = 0;
-    std::uint64_t asked_ = 0;
-    std::uint64_t right_ = 0;
-    std::deque<bool> latest_; ///< the last one last
+    std::uint64_t new_classes_ = 0;
+    std::uint64_t predicted_ = 0;
+    std::uint64_t correct_ = 0;
+    std::deque<bool> recent_; ///< whether the last predictions were correct, the latest at the end
 };
 
-/// Images are learned one after the other, each asked about before.
-class Learning {
+/// Learns images one after the other, each predicted first.
+class LearningRun {
   public:
-    explicit Learning(const LearnOptions& options) : model_(Model::open(options.model, options.wanted)) {
+    explicit LearningRun(const LearnOptions& options)
+        : model_(Model::open(options.model, options.model_options)) {
         is_new_ = !model_.has_file();
-        if (const std::optional<std::string> notice = model_.notice()) say(fmt::format("sprig: {}", *notice));
+        if (const std::optional<std::string> notice = model_.notice())
+            print_message(fmt::format("sprig: {}", *notice));
     }
 
     [[nodiscard]] Model& model() { return model_; }
     [[nodiscard]] const Model& model() const { return model_; }
     [[nodiscard]] bool is_new() const { return is_new_; }
     [[nodiscard]] std::uint64_t learned() const { return learned_; }
-    [[nodiscard]] const Prequential& prequential() const { return prequential_; }
+    [[nodiscard]] const PrequentialAccuracy& prequential() const { return prequential_; }
 
     void learn(const Network& network, const std::string& label) {
         const std::vector<std::string> classes = model_.classes();
         if (std::ranges::find(classes, label) == classes.end()) {
-            prequential_.add_first();
+            prequential_.add_new_class();
         } else {
             prequential_.add(model_.decide(network) == label);
         }
@@ -99,186 +101,188 @@ class Learning {
     Model model_;
     bool is_new_ = false;
     std::uint64_t learned_ = 0;
-    Prequential prequential_;
+    PrequentialAccuracy prequential_;
 };
 
 void check(const LearnOptions& options) {
     if (options.label && options.label->empty())
-        throw usage_error("--label is empty: say what the image shows");
+        throw usage_error("--label is empty: give the class of the images");
     if (options.is_stream() && options.label)
-        throw usage_error("the lines of a stream have labels of their own: leave out --label");
+        throw usage_error("--label cannot be used with -, whose lines have their own labels");
     if (options.is_stream() && options.shuffle)
-        throw usage_error("a stream is learned as it comes: leave out --shuffle");
+        throw usage_error("--shuffle cannot be used with -, which is learned in the order of its lines");
 }
 
-std::string progress_note(const Learning& learning) {
-    const Prequential& prequential = learning.prequential();
-    const std::optional<double> latest = prequential.of_last(100);
-    if (latest) return fmt::format(", {:.2f} of the last 100 right", *latest);
+std::string progress_note(const LearningRun& run) {
+    const PrequentialAccuracy& prequential = run.prequential();
+    const std::optional<double> recent = prequential.of_last(100);
+    if (recent) return fmt::format(", accuracy of the last 100: {:.2f}", *recent);
     const std::optional<double> all = prequential.accuracy();
-    return all ? fmt::format(", {:.2f} right", *all) : "";
+    return all ? fmt::format(", accuracy {:.2f}", *all) : "";
 }
 
-/// Returns how many images were skipped.
-std::size_t learn_images(const LearnOptions& options, Learning& learning) {
-    const ImageLoop loop{.addresses = {options.data},
-                         .pictures = options.pictures,
-                         .front_end = learning.model().learner().front_end(),
-                         .doing = options.is_stream() ? "learned" : "learning",
-                         .keep_going = options.keep_going,
-                         .lines = true,
-                         .limit = options.limit,
-                         .shuffle = options.shuffle,
-                         .note = [&] { return progress_note(learning); }};
-    return for_each_image(loop, [&](const SeenImage& image) {
+/// Returns the number of skipped images.
+std::size_t learn_images(const LearnOptions& options, LearningRun& run) {
+    const ImageLoopOptions images{.addresses = {options.data},
+                                  .pictures = options.pictures,
+                                  .front_end = run.model().learner().front_end(),
+                                  .progress = options.is_stream() ? "learned" : "learning",
+                                  .keep_going = options.keep_going,
+                                  .lines = true,
+                                  .limit = options.limit,
+                                  .shuffle = options.shuffle,
+                                  .note = [&] { return progress_note(run); }};
+    return for_each_image(images, [&](const LabelledNetwork& image) {
         if (!options.label && image.label.empty()) {
             throw usage_error(fmt::format(
-                "nothing says what '{}' shows: add --label LABEL, or put it into a folder of that "
-                "name and learn the folder above as dir:PATH",
+                "'{}' has no label: add --label LABEL, or put the image into a folder named after its class "
+                "and learn the parent folder as dir:PATH",
                 image.name));
         }
-        learning.learn(image.network, options.label.value_or(image.label));
+        run.learn(image.network, options.label.value_or(image.label));
     });
 }
 
-std::string share(const std::optional<double>& value) {
+std::string accuracy_text(const std::optional<double>& value) {
     return fmt::format("{:.4f}", *value);
 }
 
-void print_text(const LearnOptions& options, const Learning& learning, std::size_t skipped) {
-    const Model& model = learning.model();
+void print_text(const LearnOptions& options, const LearningRun& run, std::size_t skipped) {
+    const Model& model = run.model();
     const ModelFacts facts = model.facts();
-    const Prequential& prequential = learning.prequential();
-    print(fmt::format("{}{}: {}\n", options.model, learning.is_new() ? ", a new model" : "",
-                      kind_in_words(facts)));
-    Table table({"", "now"});
-    table.add({"images learned", with_commas(learning.learned())});
+    const PrequentialAccuracy& prequential = run.prequential();
+    print(fmt::format("{}{}: {}\n", options.model, run.is_new() ? " (new model)" : "",
+                      learner_and_preset(facts)));
+    Table table({"measure", "value"});
+    table.add({"images learned", with_commas(run.learned())});
     if (skipped > 0) table.add({"images skipped", with_commas(skipped)});
-    if (prequential.firsts() > 0) table.add({"first of their class", with_commas(prequential.firsts())});
-    if (prequential.accuracy()) table.add({"right before learning", share(prequential.accuracy())});
+    if (prequential.new_classes() > 0) table.add({"new classes", with_commas(prequential.new_classes())});
+    if (prequential.accuracy()) table.add({"prequential accuracy", accuracy_text(prequential.accuracy())});
     for (const std::size_t last : {std::size_t{100}, std::size_t{1000}}) {
-        if (prequential.asked() > last && prequential.of_last(last))
-            table.add(
-                {fmt::format("... of the last {}", with_commas(last)), share(prequential.of_last(last))});
+        if (prequential.predicted() > last && prequential.of_last(last))
+            table.add({fmt::format("... of the last {}", with_commas(last)),
+                       accuracy_text(prequential.of_last(last))});
     }
-    table.add({"images in all", with_commas(facts.lessons)});
+    table.add({"images in total", with_commas(facts.lessons)});
     table.add({"classes", with_commas(model.classes().size())});
-    table.add({"units", with_commas(model.census().total())});
-    table.add({"KiB of file", fmt::format("{:.1f}", static_cast<double>(facts.bytes) / 1024)});
+    table.add({"units", with_commas(model.model_size().total())});
+    table.add({"file size (KiB)", fmt::format("{:.1f}", static_cast<double>(facts.bytes) / 1024)});
     print(table.text());
 }
 
-void print_json(const LearnOptions& options, const Learning& learning, std::size_t skipped) {
+void print_json(const LearnOptions& options, const LearningRun& run, std::size_t skipped) {
     const auto number = [](const std::optional<double>& value) {
         return value ? Json(*value) : Json(nullptr);
     };
-    const Model& model = learning.model();
+    const Model& model = run.model();
     const ModelFacts facts = model.facts();
-    const Prequential& prequential = learning.prequential();
+    const PrequentialAccuracy& prequential = run.prequential();
     print(json_text({{"model", options.model},
-                     {"new", learning.is_new()},
+                     {"new", run.is_new()},
                      {"learner", facts.learner},
                      {"preset", facts.preset},
-                     {"learned", learning.learned()},
+                     {"learned", run.learned()},
                      {"skipped", skipped},
                      {"prequential",
-                      {{"first_of_class", prequential.firsts()},
-                       {"asked", prequential.asked()},
-                       {"right", prequential.right()},
+                      {{"first_of_class", prequential.new_classes()},
+                       {"asked", prequential.predicted()},
+                       {"right", prequential.correct()},
                        {"accuracy", number(prequential.accuracy())},
                        {"last_100", number(prequential.of_last(100))},
                        {"last_1000", number(prequential.of_last(1000))}}},
                      {"lessons", facts.lessons},
                      {"classes", model.classes()},
-                     {"units", model.census().total()},
+                     {"units", model.model_size().total()},
                      {"digest", hexadecimal(model.digest())},
                      {"file_bytes", facts.bytes}}));
 }
 
-/// Closes the file whatever happens; what was learned before something went wrong is told.
-std::size_t learn_into(const LearnOptions& options, Learning& learning) {
-    const auto end_early = [&](const char* why) {
-        const std::uint64_t learned = learning.learned();
-        learning.model().close();
+/// Closes the file in any case. After an error or a stop, reports how many images were learned.
+std::size_t learn_into(const LearnOptions& options, LearningRun& run) {
+    const auto end_early = [&](const char* event) {
+        const std::uint64_t learned = run.learned();
+        run.model().close();
         if (learned == 0) return;
-        say(fmt::format("sprig: {} learned before {}, and {} in '{}'",
-                        counted(learned, "image was", "images were"), why, learned == 1 ? "is" : "are",
-                        options.model));
+        print_message(fmt::format("sprig: {} learned before {} and saved in '{}'",
+                                  counted(learned, "image was", "images were"), event, options.model));
     };
     std::size_t skipped = 0;
     try {
-        skipped = learn_images(options, learning);
+        skipped = learn_images(options, run);
     } catch (const Interrupted&) {
         end_early("the stop");
         throw;
     } catch (const Error&) {
-        end_early("something was wrong");
+        end_early("the error");
         throw;
     }
-    learning.model().close();
+    run.model().close();
     return skipped;
 }
 
 void learn(LearnOptions& options) {
     check(options);
-    options.wanted.settings = parse_settings(options.settings);
-    Learning learning(options);
-    const std::size_t skipped = learn_into(options, learning);
-    if (learning.is_new() && learning.learned() == 0) {
-        throw bad_input(fmt::format("{} holds nothing to learn from, so '{}' was not made",
+    options.model_options.settings = parse_settings(options.settings);
+    LearningRun run(options);
+    const std::size_t skipped = learn_into(options, run);
+    if (run.is_new() && run.learned() == 0) {
+        throw bad_input(fmt::format("{} contains no images, so '{}' was not created",
                                     options.is_stream() ? "standard input" : options.data, options.model));
     }
-    options.json ? print_json(options, learning, skipped) : print_text(options, learning, skipped);
-    end_after(skipped);
+    options.json ? print_json(options, run, skipped) : print_text(options, run, skipped);
+    report_skipped(skipped);
 }
 
 void add_new_model_options(CLI::App& verb, LearnOptions& options) {
-    const char* group = "A new model";
-    CLI::Option* learner = verb.add_option("--learner", options.wanted.learner,
-                                           "The learner: constellation or modeller (default: constellation)")
+    const char* group = "Options for a new model";
+    CLI::Option* learner = verb.add_option("--learner", options.model_options.learner,
+                                           "Learner: constellation or modeller (default: constellation)")
                                ->group(group);
-    offer(*learner, learner_names());
+    set_completions(*learner, learner_names());
     CLI::Option* preset =
-        verb.add_option("--preset", options.wanted.preset,
-                        "Its parameters: default, paper-vocabulary, accurate, long or general for "
-                        "constellation (default: default); best, paper or paper-literal for modeller "
+        verb.add_option("--preset", options.model_options.preset,
+                        "Preset of parameters. For constellation: default, paper-vocabulary, accurate, long "
+                        "or general (default: default); for modeller: best, paper or paper-literal "
                         "(default: best)")
             ->group(group);
-    offer(*preset, preset_names());
+    set_completions(*preset, preset_names());
     add_set_option(verb, options.settings);
     verb.get_option("--set")->group(group);
-    verb.add_option("--seed", options.wanted.seed,
-                    "What the modeller draws its random numbers from (default: 0)")
+    verb.add_option("--seed", options.model_options.seed, "Random seed of the modeller (default: 0)")
         ->group(group);
 }
 
 } // namespace
 
 void add_learn_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("learn", "Learn images into a model file, one after the other");
+    CLI::App* verb = app.add_subcommand("learn", "Learn images into a model file");
     verb->group(model_verbs);
     auto options = std::make_shared<LearnOptions>();
-    add_model_option(*verb, options->model, "The model file, which is made if it is not there");
-    offer_addresses(*verb->add_option("DATA", options->data, "What to learn; - reads lines of label<TAB>path")
-                         ->required());
-    offer(*verb->add_option("--label", options->label, "What all of these images show"), {});
-    verb->add_option("--limit", options->limit, "Learn N images and stop")
+    add_model_option(*verb, options->model, "Model file; created if it does not exist");
+    set_address_completions(
+        *verb->add_option("DATA", options->data,
+                          "Images to learn (an address), or - for lines of label<TAB>path")
+             ->required());
+    set_completions(
+        *verb->add_option("--label", options->label, "Label of all images (default: their own labels)"), {});
+    verb->add_option("--limit", options->limit, "Maximum number of images to learn (default: all)")
         ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000'000}))
         ->type_name("NUMBER");
-    verb->add_option("--shuffle", options->shuffle, "Shuffle with this seed")->type_name("UINT");
+    verb->add_option("--shuffle", options->shuffle, "Shuffle with this seed (default: no shuffling)")
+        ->type_name("UINT");
     add_keep_going_option(*verb, options->keep_going);
-    verb->add_flag("--durable", options->wanted.durable,
-                   "Wait for the disk at every image: not even a power cut takes one back");
-    verb->add_option("--undo", options->wanted.undo,
-                     "Keep what it takes to undo the last N images; 0 keeps nothing")
+    verb->add_flag("--durable", options->model_options.durable,
+                   "Sync to disk after every image, so that a power failure loses none");
+    verb->add_option("--undo", options->model_options.undo,
+                     "Number of images that can be undone; 0 stores no undo data")
         ->check(CLI::Range(0, 1000))
         ->capture_default_str();
     verb->add_flag("--json", options->json, "Print the result as JSON");
     add_new_model_options(*verb, *options);
     add_picture_options(*verb, options->pictures);
     verb->footer(
-        "\nEvery image is in the file once it is learned: who is stopped or killed can go on with the "
-        "next one.\n\n"
+        "\nEvery image is saved as soon as it is learned. After an interruption, continue with the next "
+        "image.\n\n"
         "Examples:\n"
         "  sprig learn digits.sprig mnist:train:0-999\n"
         "  sprig learn shapes.sprig dir:shapes --shuffle 1\n"

@@ -4,28 +4,28 @@ namespace sprig::cli {
 namespace {
 
 constexpr const char* description = "Sprig learns to recognise shapes continually: one image at a time, "
-                                    "each seen once, nothing stored,\n"
-                                    "and a model that can simply be drawn.";
+                                    "without storing images.\n"
+                                    "Its models can be inspected, explained and drawn.";
 
-// What stands under a heading is a section of the manual page, too (cli/declarations.h).
+// Each heading also becomes a section of the manual page (cli/shell_support.h).
 constexpr const char* footer = R"(
 Addresses:
-  mnist:train  mnist:t10k  mnist:all  MNIST, once 'sprig data get mnist' has brought it
-  fashion-mnist:train ...             Fashion-MNIST likewise
+  mnist:train  mnist:t10k  mnist:all  MNIST, after 'sprig data get mnist'
+  fashion-mnist:train ...             Fashion-MNIST, after 'sprig data get fashion-mnist'
   idx:IMAGES,LABELS                   two IDX files, raw or .gz
   dir:PATH                            a folder with CLASS/NAME.png (or .jpg, .bmp, .pgm)
   FILE.png                            one image
-  mnist:train:17  mnist:train:0-24    a part of a data set: one image, or some
+  mnist:train:17  mnist:train:0-24    one image, or a range of images, of a data set
 
 Exit codes:
-  0    done
-  1    the work failed: a disk is full, a download broke off
-  2    wrong usage: an option, an address or a number that makes no sense
-  3    bad input: a file is missing, cut short, damaged or too large, or images were skipped for that
-  130  stopped by Ctrl-C (or SIGTERM), at a safe point
+  0    success
+  1    failure, such as a full disk or a failed download
+  2    wrong usage: an invalid option, address or value
+  3    bad input: a missing, truncated, damaged or too large file; also if images were skipped
+  130  stopped by Ctrl-C or SIGTERM
 
 Files:
-  $XDG_CACHE_HOME/sprig  data sets; ~/.cache/sprig where that is not set
+  $XDG_CACHE_HOME/sprig  data sets (default: ~/.cache/sprig)
 
 Examples:
   sprig data get mnist

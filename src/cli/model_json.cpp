@@ -15,7 +15,7 @@ Json node_json(const UnitView& unit, NodeId node) {
                  {"at", numbers(pattern.position(node))},
                  {"own", node < unit.own_nodes}};
     if (node >= unit.nodes.size()) return json;
-    // What a unit weighs it knows more of: the others have no attributes either.
+    // Only these nodes have attributes.
     for (std::size_t a = 0; a < pattern.schema().attributes.size(); ++a)
         json[pattern.schema().attributes[a]] = pattern.attribute(node, a);
     const NodeView& view = unit.nodes[node];
@@ -54,7 +54,7 @@ Json classes_json(const Model& model, const std::vector<UnitView>& units) {
 
 Json facts_json(const Model& model) {
     const ModelFacts& facts = model.facts();
-    const Census census = model.learner().census();
+    const ModelSize size = model.learner().model_size();
     return {{"learner", facts.learner},
             {"preset", facts.preset},
             {"seed", facts.seed},
@@ -66,9 +66,9 @@ Json facts_json(const Model& model) {
             {"undoable", facts.undoable},
             {"digest", hexadecimal(model.learner().digest())},
             {"file_bytes", facts.bytes},
-            {"model_bytes", census.bytes},
-            {"nodes", census.nodes},
-            {"singletons", census.singletons},
+            {"model_bytes", size.bytes},
+            {"nodes", size.nodes},
+            {"singletons", size.singletons},
             {"events", facts.event_totals}};
 }
 

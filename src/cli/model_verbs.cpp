@@ -3,23 +3,23 @@
 
 #include <fmt/format.h>
 
-#include "cli/declarations.h"
 #include "cli/models.h"
+#include "cli/shell_support.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "sprig/error.h"
 
-// The verbs that check a whole model file, or change it without an image: verify, merge, undo and class.
+// Verbs that check or change a model file without images: verify, merge, undo and class.
 
 namespace sprig::cli {
 
 namespace {
 
-/// Opens a model to change it; there must be one.
+/// Opens an existing model file for writing.
 Model open_existing(const std::string& path) {
     std::error_code unknown;
     if (!std::filesystem::exists(path, unknown))
-        throw bad_input(fmt::format("there is no model file '{}'; 'sprig learn' makes one", path));
+        throw bad_input(fmt::format("there is no model file '{}'; 'sprig learn' creates one", path));
     return Model::open(path);
 }
 
@@ -31,7 +31,7 @@ struct VerifyOptions {
 void verify(const VerifyOptions& options) {
     verify_model(options.model);
     const Model model = Model::load(options.model);
-    const Census census = model.learner().census();
+    const ModelSize size = model.learner().model_size();
     const std::string digest = hexadecimal(model.learner().digest());
     if (options.json) {
         print(json_text({{"model", options.model},
@@ -40,17 +40,17 @@ void verify(const VerifyOptions& options) {
                          {"preset", model.facts().preset},
                          {"lessons", model.facts().lessons},
                          {"classes", model.learner().classes().size()},
-                         {"units", census.total()},
-                         {"nodes", census.nodes},
+                         {"units", size.total()},
+                         {"nodes", size.nodes},
                          {"digest", digest}}));
         return;
     }
-    print(fmt::format("{} is sound: {}\n", options.model, kind_in_words(model.facts())));
-    Table table({"", "in it"});
+    print(fmt::format("{} is valid: {}\n", options.model, learner_and_preset(model.facts())));
+    Table table({"property", "value"});
     table.add({"lessons", with_commas(model.facts().lessons)});
     table.add({"classes", with_commas(model.learner().classes().size())});
-    table.add({"units", with_commas(census.total())});
-    table.add({"nodes", with_commas(census.nodes)});
+    table.add({"units", with_commas(size.total())});
+    table.add({"nodes", with_commas(size.nodes)});
     table.add({"digest", digest});
     print(table.text());
 }
@@ -66,7 +66,7 @@ void merge(const MergeOptions& options) {
     const Model merged = Model::load(options.output);
     print(fmt::format("{}: {}, {}\n", options.output,
                       counted(merged.learner().classes().size(), "class", "classes"),
-                      counted(merged.learner().census().total(), "unit")));
+                      counted(merged.learner().model_size().total(), "unit")));
 }
 
 struct UndoOptions {
@@ -74,23 +74,23 @@ struct UndoOptions {
     std::size_t count = 1;
 };
 
-/// All of them can be undone, or none is.
-void require_undoable(const UndoOptions& options) {
+/// Throws unless all of the lessons can be undone.
+void check_undoable(const UndoOptions& options) {
     const std::uint64_t kept = ModelOptions().undo;
     const std::uint64_t can = std::min(Model::load(options.model).facts().undoable, kept);
     if (can >= options.count) return;
     if (can == 0) {
         throw usage_error(fmt::format(
-            "'{}' holds no lesson that can be undone; the last {} can be, unless a class was named, "
-            "renamed or forgotten since",
+            "'{}' has no lesson that can be undone; the last {} can be, unless a class was renamed or "
+            "forgotten since",
             options.model, kept));
     }
-    throw usage_error(fmt::format("only the last {} of '{}' can be undone, not {}; nothing was",
+    throw usage_error(fmt::format("only the last {} of '{}' can be undone, not {}; nothing was changed",
                                   counted(can, "lesson"), options.model, options.count));
 }
 
 void undo(const UndoOptions& options) {
-    require_undoable(options);
+    check_undoable(options);
     Model model = open_existing(options.model);
     for (std::size_t i = 0; i < options.count; ++i) model.undo();
     const std::uint64_t lessons = model.facts().lessons;
@@ -101,19 +101,19 @@ void undo(const UndoOptions& options) {
 
 struct ClassOptions {
     std::string model;
-    std::string what;
+    std::string action;
     std::vector<std::string> labels;
     bool json = false;
 };
 
-/// The words after what is to be done.
-void require_labels(const ClassOptions& options) {
-    const std::size_t wanted = options.what == "list" ? 0 : options.what == "forget" ? 1 : 2;
-    if (options.labels.size() == wanted) return;
-    throw usage_error(fmt::format("'sprig class MODEL {}' takes {}, not {}", options.what,
-                                  wanted == 0   ? "no label"
-                                  : wanted == 1 ? "one label"
-                                                : "two labels, the old and the new one",
+/// Checks the number of labels after the action.
+void check_labels(const ClassOptions& options) {
+    const std::size_t expected = options.action == "list" ? 0 : options.action == "forget" ? 1 : 2;
+    if (options.labels.size() == expected) return;
+    throw usage_error(fmt::format("'sprig class MODEL {}' takes {}, not {}", options.action,
+                                  expected == 0   ? "no label"
+                                  : expected == 1 ? "one label"
+                                                  : "two labels, the old and the new one",
                                   options.labels.size()));
 }
 
@@ -135,61 +135,60 @@ void list_classes(const ClassOptions& options) {
 
 void change_class(const ClassOptions& options) {
     Model model = open_existing(options.model);
-    if (options.what == "rename") {
+    if (options.action == "rename") {
         model.rename(options.labels[0], options.labels[1]);
     } else {
         model.forget(options.labels[0]);
     }
     model.close();
-    print(options.what == "rename"
-              ? fmt::format("{}: the class '{}' is called '{}' now\n", options.model, options.labels[0],
+    print(options.action == "rename"
+              ? fmt::format("{}: renamed class '{}' to '{}'\n", options.model, options.labels[0],
                             options.labels[1])
-              : fmt::format("{}: the class '{}' is forgotten\n", options.model, options.labels[0]));
+              : fmt::format("{}: forgot class '{}'\n", options.model, options.labels[0]));
 }
 
-void work_on_classes(const ClassOptions& options) {
-    require_labels(options);
-    if (options.what == "list") {
+void run_class_action(const ClassOptions& options) {
+    check_labels(options);
+    if (options.action == "list") {
         list_classes(options);
         return;
     }
-    if (options.json) throw usage_error("--json goes with 'sprig class MODEL list'");
+    if (options.json) throw usage_error("--json is only for 'sprig class MODEL list'");
     change_class(options);
 }
 
 } // namespace
 
 void add_verify_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("verify", "Check that a model file is whole and sound");
+    CLI::App* verb = app.add_subcommand("verify", "Check the integrity of a model file and print its digest");
     verb->group(model_verbs);
     auto options = std::make_shared<VerifyOptions>();
     add_model_option(*verb, options->model);
     verb->add_flag("--json", options->json, "Print the result as JSON");
-    verb->footer("\nEqual histories give equal digests, on every machine.\n\n"
-                 "Examples:\n  sprig verify digits.sprig");
+    verb->footer(
+        "\nModels that learned the same images in the same order have the same digest, on every machine.\n\n"
+        "Examples:\n  sprig verify digits.sprig");
     verb->callback([options] { verify(*options); });
 }
 
 void add_merge_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("merge", "Make one model of two that know other classes");
+    CLI::App* verb = app.add_subcommand("merge", "Merge two models with different classes");
     verb->group(model_verbs);
     auto options = std::make_shared<MergeOptions>();
-    verb->add_option("A", options->first, "A model file of constellation")->required();
-    verb->add_option("B", options->second, "Another one, made with the same parameters")->required();
-    verb->add_option("-o,--output", options->output, "The model file to be made")
-        ->type_name("FILE")
-        ->required();
-    verb->footer("\nThe result is what learning both streams into one model would have given.\n\n"
+    verb->add_option("A", options->first, "First model file (learner: constellation)")->required();
+    verb->add_option("B", options->second, "Second model file, with the same parameters")->required();
+    verb->add_option("-o,--output", options->output, "Model file to create")->type_name("FILE")->required();
+    verb->footer("\nThe result is the same as learning both streams into one model.\n\n"
                  "Examples:\n  sprig merge digits.sprig letters.sprig -o both.sprig");
     verb->callback([options] { merge(*options); });
 }
 
 void add_undo_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("undo", "Take back the last lessons of a model");
+    CLI::App* verb = app.add_subcommand("undo", "Undo the last lessons of a model");
     verb->group(model_verbs);
     auto options = std::make_shared<UndoOptions>();
     add_model_option(*verb, options->model);
-    verb->add_option("--count", options->count, "So many lessons")
+    verb->add_option("--count", options->count, "Number of lessons to undo")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     verb->footer("\nExamples:\n  sprig undo digits.sprig\n  sprig undo digits.sprig --count 3");
@@ -197,24 +196,24 @@ void add_undo_verb(CLI::App& app) {
 }
 
 void add_class_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("class", "List the classes of a model, rename or forget one");
+    CLI::App* verb = app.add_subcommand("class", "List, rename or forget the classes of a model");
     verb->group(model_verbs);
     auto options = std::make_shared<ClassOptions>();
     add_model_option(*verb, options->model);
-    verb->add_option("DO", options->what, "What is to be done")
+    verb->add_option("ACTION", options->action, "Action")
         ->required()
         ->check(CLI::IsMember({"list", "rename", "forget"}));
-    offer(*verb->add_option("LABEL", options->labels,
-                            "Of rename the old and the new label, of forget the label")
-               ->expected(0, 2),
-          {});
+    set_completions(*verb->add_option("LABEL", options->labels,
+                                      "For rename: the old and the new label; for forget: the label")
+                         ->expected(0, 2),
+                    {});
     verb->add_flag("--json", options->json, "Print the list as JSON");
-    verb->footer("\nWhat was learned before cannot be undone once a class was renamed or forgotten.\n\n"
+    verb->footer("\nAfter a class is renamed or forgotten, earlier lessons can no longer be undone.\n\n"
                  "Examples:\n"
                  "  sprig class digits.sprig list\n"
                  "  sprig class digits.sprig rename 8 eight\n"
                  "  sprig class digits.sprig forget eight");
-    verb->callback([options] { work_on_classes(*options); });
+    verb->callback([options] { run_class_action(*options); });
 }
 
 } // namespace sprig::cli

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/declarations.h"
 #include "cli/options.h"
 #include "cli/program.h"
+#include "cli/shell_support.h"
 #include "cli/standard_input.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -16,20 +16,20 @@
 
 namespace sprig::cli {
 
-CLI::Option* add_model_option(CLI::App& verb, std::string& path, const char* what) {
-    return verb.add_option("MODEL", path, what)->required();
+CLI::Option* add_model_option(CLI::App& verb, std::string& path, const char* description) {
+    return verb.add_option("MODEL", path, description)->required();
 }
 
 CLI::Option& add_maturity_option(CLI::App& verb, std::optional<std::uint64_t>& maturity) {
     return *verb.add_option("--maturity", maturity,
-                            "Draw units with so many observations (default: 2, and of a class that has no "
-                            "such unit the most observed one)")
+                            "Minimum number of observations of a drawn unit (default: 2; for a class without "
+                            "such a unit, its most observed one)")
                 ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000'000}))
                 ->type_name("NUMBER");
 }
 
-void offer_addresses(CLI::Option& option) {
-    offer(option, address_words(), Besides::files);
+void set_address_completions(CLI::Option& option) {
+    set_completions(option, address_completions(), FileNames::allowed);
 }
 
 std::string hexadecimal(std::uint64_t number) {
@@ -42,19 +42,19 @@ std::string counted(std::uint64_t number, std::string_view what, std::string_vie
                           : fmt::format("{} {}", with_commas(number), plural);
 }
 
-const char* in_words(Polarity polarity) {
+const char* polarity_name(Polarity polarity) {
     return polarity == Polarity::positive ? "positive" : "negative";
 }
 
-std::string kind_in_words(const ModelFacts& facts) {
+std::string learner_and_preset(const ModelFacts& facts) {
     return facts.preset.empty() ? facts.learner : fmt::format("{}, preset {}", facts.learner, facts.preset);
 }
 
-Model load_model_to_ask(const std::string& path) {
+Model load_trained_model(const std::string& path) {
     Model model = Model::load(path);
     if (model.learner().classes().empty()) {
-        throw usage_error(fmt::format(
-            "'{}' knows no class yet, so it cannot be asked; 'sprig learn' teaches it some", path));
+        throw usage_error(
+            fmt::format("'{}' has no classes yet; learn images with 'sprig learn' first", path));
     }
     return model;
 }
@@ -71,22 +71,24 @@ std::uint64_t age_of(const Model& model, const UnitView& unit) {
 
 namespace {
 
-/// The streams of all addresses: what cannot be opened is known before the work begins.
-std::vector<ImageStream> open_all(const ImageLoop& loop, const LoadOptions& load, std::istream& input) {
+/// Opens the streams of all addresses, so that errors are found before the work begins.
+std::vector<ImageStream> open_all(const ImageLoopOptions& options, const LoadOptions& load,
+                                  std::istream& input) {
     std::vector<ImageStream> streams;
-    for (const std::string& address : loop.addresses) {
-        if (loop.lines && address == "-") {
+    for (const std::string& address : options.addresses) {
+        if (options.lines && address == "-") {
             streams.emplace_back(LabelledLines(input), load);
             continue;
         }
         ImageStream& stream = streams.emplace_back(address, load);
-        if (loop.shuffle) stream.reorder(random::shuffled(*stream.size(), *loop.shuffle));
+        if (options.shuffle) stream.reorder(random::shuffled(*stream.size(), *options.shuffle));
     }
     return streams;
 }
 
-/// The next image of a stream, and its network; none at the end. What is wrong with it is said with its name.
-std::optional<StreamedImage> see_next(ImageStream& stream, FrontEnd& front_end, Network& network) {
+/// Reads the next image of a stream and extracts its network; nullopt at the end. Errors contain the image's
+/// name.
+std::optional<StreamedImage> read_next(ImageStream& stream, FrontEnd& front_end, Network& network) {
     std::optional<StreamedImage> image = stream.next();
     if (!image) return image;
     try {
@@ -99,62 +101,64 @@ std::optional<StreamedImage> see_next(ImageStream& stream, FrontEnd& front_end, 
 
 } // namespace
 
-std::size_t for_each_image(const ImageLoop& loop, const std::function<void(const SeenImage&)>& show) {
-    PictureReader reader(loop.pictures);
+std::size_t for_each_image(const ImageLoopOptions& options,
+                           const std::function<void(const LabelledNetwork&)>& process) {
+    PictureConverter converter(options.pictures);
     LoadOptions load;
-    load.prepare = [&](const Picture& picture) { return reader.take(picture); };
+    load.prepare = [&](const Picture& picture) { return converter.convert(picture); };
     StandardInput input;
-    std::vector<ImageStream> streams = open_all(loop, load, input);
-    std::size_t all = 0; // as far as anybody knows
+    std::vector<ImageStream> streams = open_all(options, load, input);
+    std::size_t all = 0; // 0 if unknown
     for (const ImageStream& stream : streams) all += stream.size().value_or(0);
-    const bool keep_going = loop.keep_going.value_or(all > 1);
-    const std::size_t most = loop.limit.value_or(std::numeric_limits<std::size_t>::max());
-    FrontEnd front_end(loop.front_end);
+    const bool keep_going = options.keep_going.value_or(all > 1);
+    const std::size_t limit = options.limit.value_or(std::numeric_limits<std::size_t>::max());
+    FrontEnd front_end(options.front_end);
     Network network(front_end.schema());
-    ProgressBar bar(loop.doing);
-    std::size_t shown = 0;
+    ProgressBar bar(options.progress);
+    std::size_t processed = 0;
     std::size_t skipped = 0;
     for (ImageStream& stream : streams) {
-        while (shown < most) {
+        while (processed < limit) {
             std::optional<StreamedImage> image;
-            std::string wrong;
+            std::string error_text;
             try {
-                image = see_next(stream, front_end, network);
+                image = read_next(stream, front_end, network);
             } catch (const Error& error) {
-                // What is wrong with our own side of it is no fault of the image.
+                // A failure that is not caused by the image.
                 if (error.kind() == ErrorKind::failed) throw;
-                wrong = error.what();
+                error_text = error.what();
                 if (!keep_going && error.kind() == ErrorKind::bad_input && all != 1)
-                    throw bad_input(wrong + "; --keep-going skips such images");
+                    throw bad_input(error_text + "; --keep-going skips such images");
                 if (!keep_going) throw;
             }
             if (image) {
-                show({image->name, image->label, network});
-                ++shown;
-            } else if (!wrong.empty()) {
-                say(fmt::format("sprig: {}", wrong));
+                process({image->name, image->label, network});
+                ++processed;
+            } else if (!error_text.empty()) {
+                print_message(fmt::format("sprig: {}", error_text));
                 ++skipped;
             } else {
                 break;
             }
-            const std::string note = loop.note ? loop.note() : "";
-            all > 0 ? bar.update(shown + skipped, std::min(all, most), note) : bar.count(shown, note);
+            const std::string note = options.note ? options.note() : "";
+            all > 0 ? bar.update(processed + skipped, std::min(all, limit), note)
+                    : bar.count(processed, note);
         }
     }
-    reader.say_what_was_taken();
+    converter.print_ink_summary();
     return skipped;
 }
 
-void add_keep_going_option(CLI::App& verb, bool& keep_going, const char* by_default) {
+void add_keep_going_option(CLI::App& verb, bool& keep_going, const char* note) {
     verb.add_flag("--keep-going", keep_going,
-                  fmt::format("Skip images that cannot be read, and end with exit code 3{}", by_default));
+                  fmt::format("Skip images that cannot be read; the exit code is then 3{}", note));
 }
 
-void end_after(std::size_t skipped) {
+void report_skipped(std::size_t skipped) {
     if (skipped == 0) return;
     flush_results();
-    say(fmt::format("sprig: {} skipped", counted(skipped, "image was", "images were")));
-    throw EndWith{wrong_input};
+    print_message(fmt::format("sprig: {} skipped", counted(skipped, "image was", "images were")));
+    throw ExitRequest{wrong_input};
 }
 
 } // namespace sprig::cli

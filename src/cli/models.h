@@ -17,61 +17,62 @@
 
 namespace sprig::cli {
 
-// What the verbs on a model file have in common.
+// Code shared by the verbs on model files.
 
-/// The heading under which the help has them.
+/// The heading of these verbs in the help.
 inline constexpr const char* model_verbs = "Models";
 
-/// The word MODEL, which all of them have first.
-CLI::Option* add_model_option(CLI::App& verb, std::string& path, const char* what = "A model file");
-/// --maturity, of the verbs that draw all units of a model.
+/// Adds the positional argument MODEL.
+CLI::Option* add_model_option(CLI::App& verb, std::string& path, const char* description = "Model file");
+/// Adds --maturity, for verbs that draw the units of a model.
 CLI::Option& add_maturity_option(CLI::App& verb, std::optional<std::uint64_t>& maturity);
-/// The words for images or data sets: the beginnings of addresses are offered.
-void offer_addresses(CLI::Option& option);
+/// Completes the beginnings of addresses.
+void set_address_completions(CLI::Option& option);
 
-/// A unit's name for good, and the sum over a model, as they are shown everywhere: sixteen digits.
+/// Formats a unit's identifier or a model's digest with 16 digits.
 [[nodiscard]] std::string hexadecimal(std::uint64_t number);
 /// "1 image", "2,000 images".
 [[nodiscard]] std::string counted(std::uint64_t number, std::string_view what, std::string_view plural = {});
-[[nodiscard]] const char* in_words(Polarity polarity);
+[[nodiscard]] const char* polarity_name(Polarity polarity);
 /// "constellation, preset default".
-[[nodiscard]] std::string kind_in_words(const ModelFacts& facts);
+[[nodiscard]] std::string learner_and_preset(const ModelFacts& facts);
 
-/// A model that is going to be asked. Throws as `Model::load` does, and Error(usage) if it knows no class.
-[[nodiscard]] Model load_model_to_ask(const std::string& path);
+/// Loads a model. Throws the errors of `Model::load`, and Error(usage) if the model has no classes.
+[[nodiscard]] Model load_trained_model(const std::string& path);
 
-/// How long ago a unit was made: in lessons of its class where classes know of no others, otherwise in lessons
-/// of the whole model.
+/// The age of a unit: in lessons of its class if the learner's classes are independent, otherwise in lessons
+/// of the model.
 [[nodiscard]] std::uint64_t age_of(const Model& model, const UnitView& unit);
 
-/// An image as a model sees it.
-struct SeenImage {
+/// An image as a network.
+struct LabelledNetwork {
     const std::string& name;
-    const std::string& label; ///< empty: none
+    const std::string& label; ///< empty if unlabelled
     const Network& network;
 };
-/// Which images a verb goes through, and how.
-struct ImageLoop {
+/// The images of a verb and how to process them.
+struct ImageLoopOptions {
     std::vector<std::string> addresses;
     PictureOptions pictures;
     FrontEndParams front_end;
-    const char* doing = ""; ///< what the progress is of
-    /// Whether an image that cannot be read is named and skipped; not said: if there are several.
+    const char* progress = ""; ///< label of the progress bar
+    /// Whether unreadable images are reported and skipped; nullopt: only if there are several images.
     std::optional<bool> keep_going = false;
-    bool lines = false; ///< the address - stands for lines of label<TAB>path on standard input
-    std::optional<std::size_t> limit = {};
-    std::optional<std::uint64_t> shuffle = {};
-    std::function<std::string()> note = {}; ///< shown behind the progress
+    bool lines = false; ///< whether the address - means lines of label<TAB>path on standard input
+    std::optional<std::size_t> limit = {};     ///< maximum number of images
+    std::optional<std::uint64_t> shuffle = {}; ///< seed
+    std::function<std::string()> note = {};    ///< shown after the progress bar
 };
-/// Shows the images one at a time, as a model sees them. Returns how many were skipped.
-std::size_t for_each_image(const ImageLoop& loop, const std::function<void(const SeenImage&)>& show);
-/// --keep-going; and the end of a verb that has it, when its result is printed: what was skipped is counted,
-/// and the exit code says so.
-void add_keep_going_option(CLI::App& verb, bool& keep_going, const char* by_default = "");
-void end_after(std::size_t skipped);
+/// Calls `process` for each image. Returns the number of skipped images.
+std::size_t for_each_image(const ImageLoopOptions& options,
+                           const std::function<void(const LabelledNetwork&)>& process);
+/// Adds --keep-going; `note` is appended to its help.
+void add_keep_going_option(CLI::App& verb, bool& keep_going, const char* note = "");
+/// Ends a verb after its result was printed: if images were skipped, reports how many and requests exit code
+/// 3.
+void report_skipped(std::size_t skipped);
 
-/// What is known of a model, and of one unit, for a program to read. With `patterns` a unit has its nodes and
-/// edges.
+/// A model, a unit and events as JSON; units with their nodes and edges if `patterns` is `yes`.
 enum class Patterns : bool { no, yes };
 [[nodiscard]] Json json_of(const Model& model, Patterns patterns);
 [[nodiscard]] Json json_of(const Model& model, const UnitView& unit, Patterns patterns);

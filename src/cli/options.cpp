@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/declarations.h"
+#include "cli/shell_support.h"
 #include "data/known_sets.h"
 #include "sprig/error.h"
 
@@ -13,7 +13,7 @@ namespace sprig::cli {
 
 namespace {
 
-/// KEY=VALUE as a pair. A value may contain further equals signs, and may be empty.
+/// The value may be empty or contain further equals signs.
 std::pair<std::string, std::string> parse_setting(const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -35,10 +35,10 @@ std::vector<std::pair<std::string, std::string>> parse_settings(const std::vecto
 }
 
 void add_set_option(CLI::App& verb, std::vector<std::string>& settings) {
-    CLI::Option* option = verb.add_option("--set", settings, "Another value for one parameter (repeatable)")
+    CLI::Option* option = verb.add_option("--set", settings, "Set a parameter to another value (repeatable)")
                               ->type_name("KEY=VALUE")
                               ->allow_extra_args(false);
-    offer(*option, {});
+    set_completions(*option, {});
 }
 
 void make_folder(const std::filesystem::path& folder) {
@@ -46,10 +46,10 @@ void make_folder(const std::filesystem::path& folder) {
     std::error_code problem;
     std::filesystem::create_directories(folder, problem);
     if (problem)
-        throw failed(fmt::format("the folder '{}' cannot be made: {}", folder.string(), problem.message()));
+        throw failed(fmt::format("cannot create the folder '{}': {}", folder.string(), problem.message()));
 }
 
-std::vector<std::string> address_words() {
+std::vector<std::string> address_completions() {
     std::vector<std::string> words;
     for (const data_detail::KnownSet& set : data_detail::known_sets()) {
         for (const char* part : {"train", "t10k", "all"})

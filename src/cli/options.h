@@ -9,19 +9,18 @@
 
 namespace sprig::cli {
 
-/// The words of --set, KEY=VALUE each, as pairs. Throws Error(usage) if one is not that, or a key is there
-/// twice.
+/// Parses KEY=VALUE texts. Throws Error(usage) for another format or a duplicate key.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>>
 parse_settings(const std::vector<std::string>& texts);
 
-/// The option --set, which several verbs have.
+/// Adds the option --set.
 void add_set_option(CLI::App& verb, std::vector<std::string>& settings);
 
-/// Makes the folder for results, if one is named: before the work, so that a place where nothing can be
-/// written is known at once. Throws Error(failed) if it cannot be made.
+/// Creates a folder for results; does nothing for an empty path. Throws Error(failed) if it cannot be
+/// created.
 void make_folder(const std::filesystem::path& folder);
 
-/// Beginnings of addresses of data sets, for a shell to offer.
-[[nodiscard]] std::vector<std::string> address_words();
+/// Beginnings of addresses, for shell completion.
+[[nodiscard]] std::vector<std::string> address_completions();
 
 } // namespace sprig::cli

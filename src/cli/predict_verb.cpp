@@ -24,39 +24,39 @@ struct PredictOptions {
     PictureOptions pictures;
 };
 
-/// What is said of one image.
-struct Said {
+/// The prediction for one image.
+struct ImagePrediction {
     std::string name;
     Answer answer;
     bool rejected = false;
 };
 
-/// What was asked for and could be answered, and how many images could not be read.
-std::pair<std::vector<Said>, std::size_t> ask(const PredictOptions& options) {
-    const Model model = load_model_to_ask(options.model);
-    ImageLoop loop{.addresses = options.addresses,
-                   .pictures = options.pictures,
-                   .front_end = model.learner().front_end(),
-                   .doing = "asking",
-                   .keep_going = {}};
-    if (options.keep_going) loop.keep_going = true;
-    std::vector<Said> all;
-    const std::size_t skipped = for_each_image(loop, [&](const SeenImage& image) {
-        Said& said = all.emplace_back(Said{image.name, model.predict(image.network)});
-        said.rejected = options.reject && said.answer.probability < *options.reject;
-        said.answer.ranking.resize(std::min(said.answer.ranking.size(), options.top));
+/// The predictions, and the number of images that could not be read.
+std::pair<std::vector<ImagePrediction>, std::size_t> predict_all(const PredictOptions& options) {
+    const Model model = load_trained_model(options.model);
+    ImageLoopOptions images{.addresses = options.addresses,
+                            .pictures = options.pictures,
+                            .front_end = model.learner().front_end(),
+                            .progress = "predicting",
+                            .keep_going = {}};
+    if (options.keep_going) images.keep_going = true;
+    std::vector<ImagePrediction> all;
+    const std::size_t skipped = for_each_image(images, [&](const LabelledNetwork& image) {
+        ImagePrediction& result = all.emplace_back(ImagePrediction{image.name, model.predict(image.network)});
+        result.rejected = options.reject && result.answer.probability < *options.reject;
+        result.answer.ranking.resize(std::min(result.answer.ranking.size(), options.top));
     });
     return {std::move(all), skipped};
 }
 
-Json json_of(const Said& said, bool may_reject) {
-    const Answer& answer = said.answer;
-    Json json = {{"name", said.name}};
-    json["label"] = said.rejected ? Json(nullptr) : Json(answer.label);
+Json json_of(const ImagePrediction& prediction, bool may_reject) {
+    const Answer& answer = prediction.answer;
+    Json json = {{"name", prediction.name}};
+    json["label"] = prediction.rejected ? Json(nullptr) : Json(answer.label);
     json["probability"] = answer.probability;
     json["fit"] = answer.fit ? Json(*answer.fit) : Json(nullptr);
     json["margin"] = answer.margin;
-    if (may_reject) json["rejected"] = said.rejected;
+    if (may_reject) json["rejected"] = prediction.rejected;
     json["classes"] = Json::array();
     for (const RankedClass& c : answer.ranking)
         json["classes"].push_back({{"label", c.label}, {"probability", c.probability}, {"score", c.score}});
@@ -67,11 +67,12 @@ std::string probability(double value) {
     return fmt::format("{:.4f}", value);
 }
 
-std::string text_of(const std::vector<Said>& all) {
+std::string text_of(const std::vector<ImagePrediction>& all) {
     Table table({"image", "label", "probability", "fit", "margin"});
     for (const auto& [name, answer, rejected] : all) {
         table.add({name, rejected ? "unknown" : answer.label, probability(answer.probability),
-                   answer.fit ? fmt::format("{:.3f}", *answer.fit) : "-", fmt::format("{:.2f}", answer.margin)});
+                   answer.fit ? fmt::format("{:.3f}", *answer.fit) : "-",
+                   fmt::format("{:.2f}", answer.margin)});
         if (answer.ranking.size() == 1) continue;
         for (const RankedClass& c : std::span(answer.ranking).subspan(rejected ? 0 : 1))
             table.add({"", c.label, probability(c.probability), "", ""});
@@ -80,35 +81,38 @@ std::string text_of(const std::vector<Said>& all) {
 }
 
 void predict(const PredictOptions& options) {
-    const auto [answers, skipped] = ask(options);
+    const auto [answers, skipped] = predict_all(options);
     if (options.json) {
         Json json = Json::array();
-        for (const Said& said : answers) json.push_back(json_of(said, options.reject.has_value()));
+        for (const ImagePrediction& prediction : answers)
+            json.push_back(json_of(prediction, options.reject.has_value()));
         print(json_text(json));
     } else {
         print(text_of(answers));
     }
-    end_after(skipped);
+    report_skipped(skipped);
 }
 
 } // namespace
 
 void add_predict_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("predict", "Say what images show, as a model sees them");
+    CLI::App* verb = app.add_subcommand("predict", "Classify images");
     verb->group(model_verbs);
     auto options = std::make_shared<PredictOptions>();
     add_model_option(*verb, options->model);
-    offer_addresses(*verb->add_option("IMAGE", options->addresses, "Images or data sets")->required());
-    verb->add_option("--top", options->top, "Show the N most likely classes of each")
+    set_address_completions(
+        *verb->add_option("IMAGE", options->addresses, "Images or data sets (addresses)")->required());
+    verb->add_option("--top", options->top, "Show the N most likely classes of each image")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    verb->add_option("--reject", options->reject, "Say unknown where the probability is below this")
+    verb->add_option("--reject", options->reject,
+                     "Answer 'unknown' if the probability is below this (default: never)")
         ->check(CLI::Range(0.0, 1.0));
-    add_keep_going_option(*verb, options->keep_going, " (the default for more than one)");
-    verb->add_flag("--json", options->json, "Print the answers as JSON");
+    add_keep_going_option(*verb, options->keep_going, " (default for several images)");
+    verb->add_flag("--json", options->json, "Print the predictions as JSON");
     add_picture_options(*verb, options->pictures);
-    verb->footer("\nfit: how well the class fits the image, its score for each node; what is like nothing known "
-                 "has little.\n margin: how far its score is ahead of the next one.\n\n"
+    verb->footer("\nfit: score of the class per node of the image; low for images unlike anything learned.\n"
+                 "margin: difference between the scores of the best and the second best class.\n\n"
                  "Examples:\n"
                  "  sprig predict digits.sprig mnist:t10k:0-9\n"
                  "  sprig predict shapes.sprig photo.jpg --top 3\n"

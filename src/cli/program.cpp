@@ -26,8 +26,8 @@ int exit_code(ErrorKind kind) {
 }
 
 void set_up(CLI::App& app, const Program& program) {
-    app.set_version_flag("--version", program.name + " " SPRIG_VERSION, "Print the version and stop");
-    app.set_help_flag("-h,--help", "Print this help and stop");
+    app.set_version_flag("--version", program.name + " " SPRIG_VERSION, "Print the version and exit");
+    app.set_help_flag("-h,--help", "Print this help and exit");
     app.get_formatter()->column_width(34);
     app.footer(program.footer);
     app.require_subcommand(1);
@@ -40,37 +40,37 @@ Outcome parse_and_run(const Program& program, int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) {
-        if (program.speaks) app.exit(success); // prints --help or --version
+        if (program.prints_help) app.exit(success); // prints --help or --version
     } catch (const CLI::ParseError& error) {
-        return {wrong_usage, fmt::format("{0}: {1}; '{0} --help' says more", program.name, error.what())};
+        return {wrong_usage, fmt::format("{0}: {1}; see '{0} --help'", program.name, error.what())};
     }
-    flush_results(); // a full disk shows only when the last of the output is written
+    flush_results(); // detects a full disk
     return {};
 }
 
 } // namespace
 
 Outcome run(const Program& program, int argc, char** argv) {
-    const auto says = [&](const std::string& what) { return program.name + ": " + what; };
+    const auto message = [&](const std::string& text) { return program.name + ": " + text; };
     catch_interrupts();
     try {
         return parse_and_run(program, argc, argv);
     } catch (const Interrupted&) {
-        return {interrupted, says("stopped")};
-    } catch (const EndWith& end) {
-        return {end.code, {}};
+        return {interrupted, message("stopped")};
+    } catch (const ExitRequest& request) {
+        return {request.code, {}};
     } catch (const Error& error) {
-        return {exit_code(error.kind()), says(error.what())};
+        return {exit_code(error.kind()), message(error.what())};
     } catch (const std::bad_alloc&) {
-        return {work_failed, says("there is not enough memory for this")};
+        return {work_failed, message("out of memory")};
     } catch (const std::exception& error) {
-        return {work_failed, says(fmt::format("internal error: {}", error.what()))};
+        return {work_failed, message(fmt::format("internal error: {}", error.what()))};
     }
 }
 
 int run_and_report(const Program& program, int argc, char** argv) {
     const Outcome outcome = run(program, argc, argv);
-    if (!outcome.message.empty()) say(outcome.message);
+    if (!outcome.message.empty()) print_message(outcome.message);
     return outcome.code;
 }
 

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "cli/declarations.h"
 #include "cli/drawings.h"
 #include "cli/front_end_options.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/shell_support.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "sprig/data.h"
@@ -19,7 +19,7 @@ namespace sprig::cli {
 
 namespace {
 
-constexpr std::size_t most_on_a_sheet = 400;
+constexpr std::size_t max_images = 400;
 
 struct ShowOptions {
     std::vector<std::string> addresses;
@@ -31,25 +31,25 @@ struct ShowOptions {
     bool json = false;
 };
 
-/// Refuses more images than anybody can look at.
-void require_few(std::size_t count, const std::string& address) {
-    if (count <= most_on_a_sheet) return;
-    throw usage_error(
-        fmt::format("{0} makes it {1} images, but a sheet shows up to {2}; choose some, as in {0}:0-24",
-                    address, count, most_on_a_sheet));
+/// Throws if there are too many images for a sheet.
+void check_count(std::size_t count, const std::string& address) {
+    if (count <= max_images) return;
+    throw usage_error(fmt::format(
+        "{1} images with {0} are too many: a sheet shows at most {2}; choose some, as in {0}:0-24", address,
+        count, max_images));
 }
 
 std::vector<ConstructionFigure> make_figures(const ShowOptions& options) {
     FrontEnd front_end(options.front_end);
-    PictureReader reader(options.picture);
+    PictureConverter converter(options.picture);
     ProgressBar bar("reading");
     std::vector<ConstructionFigure> figures;
     for (const std::string& address : options.addresses) {
-        PictureReader::Taken taken;
+        PictureConverter::Conversion conversion;
         LoadOptions load;
-        load.prepare = [&](const Picture& picture) { return reader.take(picture, &taken); };
+        load.prepare = [&](const Picture& picture) { return converter.convert(picture, &conversion); };
         ImageStream stream(address, load);
-        require_few(figures.size() + *stream.size(), address);
+        check_count(figures.size() + *stream.size(), address);
         while (std::optional<StreamedImage> image = stream.next()) {
             Network network = front_end(image->image.view());
             figures.push_back({.name = std::move(image->name),
@@ -60,12 +60,13 @@ std::vector<ConstructionFigure> make_figures(const ShowOptions& options) {
                                .contours = front_end.contours(),
                                .network = std::move(network),
                                .params = front_end.params(),
-                               .notes = std::exchange(taken.notes, {})});
-            if (!taken.picture.pixels.empty()) figures.back().original = std::exchange(taken.picture, {});
-            bar.update(figures.size(), most_on_a_sheet);
+                               .notes = std::exchange(conversion.notes, {})});
+            if (!conversion.picture.pixels.empty())
+                figures.back().original = std::exchange(conversion.picture, {});
+            bar.update(figures.size(), max_images);
         }
     }
-    reader.say_what_was_taken();
+    converter.print_ink_summary();
     return figures;
 }
 
@@ -86,12 +87,12 @@ void draw(const std::vector<ConstructionFigure>& figures, const ShowOptions& opt
     const std::string svg =
         figures.size() == 1 ? draw_construction(figures[0], how) : draw_sheet(figures, how);
     write_drawing(options.output, svg);
-    say(fmt::format("sprig: drew {} to {}",
-                    figures.size() == 1 ? figures[0].name : fmt::format("{} images", figures.size()),
-                    options.output));
+    print_message(fmt::format(
+        "sprig: wrote a drawing of {} to {}",
+        figures.size() == 1 ? figures[0].name : fmt::format("{} images", figures.size()), options.output));
 }
 
-/// An array, also of one image, so that a script need not care how many there are.
+/// Always an array, also for one image.
 void print_json(const std::vector<ConstructionFigure>& figures) {
     std::string text = "[\n";
     for (const ConstructionFigure& figure : figures) {
@@ -99,7 +100,7 @@ void print_json(const std::vector<ConstructionFigure>& figures) {
         if (!figure.label.empty()) about["label"] = figure.label;
         if (!figure.notes.empty()) about["notes"] = figure.notes;
         std::string head = json_text(about);
-        head.resize(head.rfind('\n', head.size() - 2)); // without the closing brace: the network follows
+        head.resize(head.rfind('\n', head.size() - 2)); // drop the closing brace: the network follows
         text += fmt::format("{},\n  \"network\":\n{}}}{}\n", head, to_json(figure.network),
                             &figure == &figures.back() ? "" : ",");
     }
@@ -132,35 +133,38 @@ void show(const ShowOptions& options) {
         print_json(figures);
     } else if (options.output.empty()) {
         for (const ConstructionFigure& figure : figures) print_text(figure);
-        say("sprig: with -o FILE.svg (or .png) this is drawn");
+        print_message("sprig: add -o FILE.svg (or .png) to draw this");
     }
 }
 
 } // namespace
 
 void add_show_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("show", "Show how an image becomes a network");
+    CLI::App* verb = app.add_subcommand("show", "Show the network that the front end makes of an image");
     auto options = std::make_shared<ShowOptions>();
-    offer(*verb->add_option("IMAGE", options->addresses, "One image, or several for a sheet")->required(),
-          address_words(), Besides::files);
+    set_completions(*verb->add_option("IMAGE", options->addresses,
+                                      "Images to show (addresses); several are drawn as a sheet")
+                         ->required(),
+                    address_completions(), FileNames::allowed);
     CLI::Option* output =
-        verb->add_option("-o,--output", options->output, "Draw to this .svg or .png file")->type_name("FILE");
-    verb->add_option("--layer", options->layer, "Draw only this layer, or all (default: both contour layers)")
+        verb->add_option("-o,--output", options->output, "Write a drawing to this .svg or .png file")
+            ->type_name("FILE");
+    verb->add_option("--layer", options->layer, "Layer to draw, or all (default: both contour layers)")
         ->check(CLI::IsMember({"contour_h", "contour_v", "spatial_h", "spatial_v", "all"}))
         ->needs(output);
-    verb->add_option("--level", options->level, "Draw only the edges of this level (0: the finest)")
+    verb->add_option("--level", options->level, "Level whose edges are drawn; 0 is the finest (default: all)")
         ->needs(output);
-    verb->add_flag("--json", options->json, "Print the network as JSON");
+    verb->add_flag("--json", options->json, "Print the networks as JSON");
     add_front_end_options(*verb, options->front_end);
     add_picture_options(*verb, options->picture);
-    verb->footer("\nA picture of your own is normalised first: ink found, background removed, scaled to 20 "
-                 "px, centred\n"
-                 "in 28 px.\n\n"
-                 "Examples:\n"
-                 "  sprig show mnist:train:17 -o eight.svg\n"
-                 "  sprig show mnist:train:0-24 -o sheet.png\n"
-                 "  sprig show photo.jpg --directions 4 -o photo.svg\n"
-                 "  sprig show mnist:t10k:3 --json");
+    verb->footer(
+        "\nPicture files are normalised first: the background is removed, and the ink is scaled to 20 px\n"
+        "and centred in 28 px.\n\n"
+        "Examples:\n"
+        "  sprig show mnist:train:17 -o eight.svg\n"
+        "  sprig show mnist:train:0-24 -o sheet.png\n"
+        "  sprig show photo.jpg --directions 4 -o photo.svg\n"
+        "  sprig show mnist:t10k:3 --json");
     verb->callback([options] { show(*options); });
 }
 

@@ -14,22 +14,22 @@ namespace sprig::cli {
 
 namespace {
 
-/// A stop may be asked for between looking and waiting, so that nobody waits for long.
-constexpr int patience_ms = 200;
+/// Short, because a stop may be requested just before waiting.
+constexpr int timeout_ms = 200;
 
 void wait_for_input() {
     pollfd input = {.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
     while (true) {
-        const int ready = poll(&input, 1, patience_ms);
+        const int ready = poll(&input, 1, timeout_ms);
         stop_if_interrupted();
-        if (ready > 0 || (ready < 0 && errno != EINTR)) return; // reading says what is wrong
+        if (ready > 0 || (ready < 0 && errno != EINTR)) return; // read() reports the error
     }
 }
 
 } // namespace
 
 StandardInput::StandardInput() : std::istream(static_cast<std::streambuf*>(this)) {
-    exceptions(std::ios::badbit); // what `underflow` throws goes through
+    exceptions(std::ios::badbit); // rethrow exceptions of `underflow`
 }
 
 std::streambuf::int_type StandardInput::underflow() {
@@ -39,7 +39,7 @@ std::streambuf::int_type StandardInput::underflow() {
         got = ::read(STDIN_FILENO, buffer_.data(), buffer_.size());
         if (got < 0 && errno != EINTR && errno != EAGAIN)
             throw failed(
-                fmt::format("standard input cannot be read: {}", std::generic_category().message(errno)));
+                fmt::format("cannot read standard input: {}", std::generic_category().message(errno)));
     }
     if (got == 0) return std::streambuf::traits_type::eof();
     setg(buffer_.data(), buffer_.data(), buffer_.data() + got);

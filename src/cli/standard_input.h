@@ -6,8 +6,8 @@
 
 namespace sprig::cli {
 
-/// Standard input as a stream that gives out what is there as soon as it is there, and that Ctrl-C can stop
-/// while it waits: reading then throws Interrupted. (`std::cin` would wait on.)
+/// Standard input as a stream that returns data as soon as they arrive. Unlike `std::cin`, it can be
+/// interrupted with Ctrl-C while it waits; reading then throws Interrupted.
 class StandardInput : private std::streambuf, public std::istream {
   public:
     StandardInput();

@@ -16,12 +16,12 @@ namespace sprig::cli {
 namespace {
 
 bool stderr_is_a_terminal() {
-    static const bool is_one = isatty(STDERR_FILENO) != 0;
-    return is_one;
+    static const bool is_terminal = isatty(STDERR_FILENO) != 0;
+    return is_terminal;
 }
 
-/// How many letters a text has: in UTF-8 all bytes but those that go on with a letter.
-std::size_t letters(const std::string& text) {
+/// Number of characters of a UTF-8 text: all bytes except continuation bytes.
+std::size_t characters(const std::string& text) {
     return static_cast<std::size_t>(
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
@@ -33,7 +33,7 @@ Error cannot_print() {
 
 } // namespace
 
-void say(std::string_view message) {
+void print_message(std::string_view message) {
     fmt::print(stderr, "{}\n", message);
 }
 
@@ -45,13 +45,14 @@ void flush_results() {
     if (std::fflush(stdout) != 0) throw cannot_print();
 }
 
-ProgressBar::ProgressBar(std::string what) : what_(std::move(what)), begin_(Clock::now()), shown_(begin_) {}
+ProgressBar::ProgressBar(std::string label)
+    : label_(std::move(label)), begin_(Clock::now()), shown_(begin_) {}
 
 ProgressBar::~ProgressBar() {
     if (on_screen_) std::fputs("\r\x1b[K", stderr);
 }
 
-/// Not more often than a person can read.
+/// Limits the rate of updates.
 bool ProgressBar::is_due() {
     if (!stderr_is_a_terminal()) return false;
     const auto now = Clock::now();
@@ -61,15 +62,16 @@ bool ProgressBar::is_due() {
     return true;
 }
 
-void ProgressBar::update(std::size_t done, std::size_t of, const std::string& note) {
+void ProgressBar::update(std::size_t done, std::size_t total, const std::string& note) {
     stop_if_interrupted();
-    if (of == 0 || !is_due()) return;
-    const double share = static_cast<double>(done) / static_cast<double>(of);
-    const double passed = std::chrono::duration<double>(shown_ - begin_).count();
-    const std::string left = share > 0.01 ? fmt::format(", {:.0f} s left", passed / share * (1 - share)) : "";
+    if (total == 0 || !is_due()) return;
+    const double share = static_cast<double>(done) / static_cast<double>(total);
+    const double elapsed = std::chrono::duration<double>(shown_ - begin_).count();
+    const std::string left =
+        share > 0.01 ? fmt::format(", {:.0f} s left", elapsed / share * (1 - share)) : "";
     constexpr int width = 30;
     const int filled = static_cast<int>(share * width);
-    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{: <{}}] {:.0f} %{}{}", what_, "", filled, "", width - filled,
+    fmt::print(stderr, "\r\x1b[K{} [{:#<{}}{: <{}}] {:.0f} %{}{}", label_, "", filled, "", width - filled,
                100 * share, left, note);
     std::fflush(stderr);
 }
@@ -77,7 +79,7 @@ void ProgressBar::update(std::size_t done, std::size_t of, const std::string& no
 void ProgressBar::count(std::size_t done, const std::string& note) {
     stop_if_interrupted();
     if (!is_due()) return;
-    fmt::print(stderr, "\r\x1b[K{} {}{}", what_, with_commas(done), note);
+    fmt::print(stderr, "\r\x1b[K{} {}{}", label_, with_commas(done), note);
     std::fflush(stderr);
 }
 
@@ -85,15 +87,15 @@ std::string Table::text(bool has_total) const {
     std::vector<std::size_t> widths;
     for (const auto& row : rows_) {
         widths.resize(std::max(widths.size(), row.size()));
-        for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], letters(row[c]));
+        for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], characters(row[c]));
     }
-    std::size_t whole = 2 * (widths.size() - 1);
-    for (const std::size_t w : widths) whole += w;
+    std::size_t width = 2 * (widths.size() - 1);
+    for (const std::size_t w : widths) width += w;
     std::string text;
     for (std::size_t r = 0; r < rows_.size(); ++r) {
-        if (r == 1 || (has_total && r + 1 == rows_.size())) text += fmt::format("{:-<{}}\n", "", whole);
+        if (r == 1 || (has_total && r + 1 == rows_.size())) text += fmt::format("{:-<{}}\n", "", width);
         for (std::size_t c = 0; c < rows_[r].size(); ++c) {
-            const std::string space(widths[c] - letters(rows_[r][c]), ' ');
+            const std::string space(widths[c] - characters(rows_[r][c]), ' ');
             text += c == 0 ? rows_[r][c] + space : "  " + space + rows_[r][c];
         }
         text += '\n';

@@ -6,7 +6,7 @@
 #include "cli/models.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "model/assessment.h"
+#include "model/assessor.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -22,43 +22,42 @@ struct TestOptions {
 };
 
 void test(const TestOptions& options) {
-    const Model model = load_model_to_ask(options.model);
+    const Model model = load_trained_model(options.model);
     const std::unique_ptr<Reader> reader = model.learner().reader();
-    Assessment assessment(reader->classes());
-    const ImageLoop loop{.addresses = {options.data},
-                         .pictures = options.pictures,
-                         .front_end = model.learner().front_end(),
-                         .doing = "testing",
-                         .keep_going = options.keep_going};
-    const std::size_t skipped = for_each_image(loop, [&](const SeenImage& image) {
+    Assessor assessor(reader->classes());
+    const ImageLoopOptions images{.addresses = {options.data},
+                                  .pictures = options.pictures,
+                                  .front_end = model.learner().front_end(),
+                                  .progress = "testing",
+                                  .keep_going = options.keep_going};
+    const std::size_t skipped = for_each_image(images, [&](const LabelledNetwork& image) {
         if (image.label.empty()) {
-            throw usage_error(
-                fmt::format("nothing says what '{}' shows, so no answer can be right or wrong; 'sprig "
-                            "predict' gives one all the same",
-                            image.name));
+            throw usage_error(fmt::format(
+                "'{}' has no label, so it cannot be tested; use 'sprig predict' instead", image.name));
         }
-        assessment.add(reader->predict(image.network), image.label);
+        assessor.add(reader->predict(image.network), image.label);
     });
-    const Assessed assessed = assessment.result();
+    const Assessment assessment = assessor.result();
     if (options.json) {
         Json json = {{"model", options.model}, {"data", options.data}, {"skipped", skipped}};
-        json.update(Json::parse(to_json(assessed)));
+        json.update(Json::parse(to_json(assessment)));
         print(json_text(json));
     } else {
-        print(fmt::format("{}, {}: {}\n\n{}", options.model, kind_in_words(model.facts()), options.data,
-                          assessment_report(assessed)));
+        print(fmt::format("{}, {}: {}\n\n{}", options.model, learner_and_preset(model.facts()), options.data,
+                          assessment_report(assessment)));
     }
-    end_after(skipped);
+    report_skipped(skipped);
 }
 
 } // namespace
 
 void add_test_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("test", "Say how far a model can be relied on, by labelled images");
+    CLI::App* verb = app.add_subcommand("test", "Measure the accuracy and calibration of a model");
     verb->group(model_verbs);
     auto options = std::make_shared<TestOptions>();
     add_model_option(*verb, options->model);
-    offer_addresses(*verb->add_option("DATA", options->data, "Images with labels")->required());
+    set_address_completions(
+        *verb->add_option("DATA", options->data, "Labelled images (an address)")->required());
     add_keep_going_option(*verb, options->keep_going);
     verb->add_flag("--json", options->json, "Print the result as JSON");
     add_picture_options(*verb, options->pictures);

@@ -4,12 +4,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/declarations.h"
 #include "cli/program.h"
+#include "cli/shell_support.h"
 
 namespace sprig::cli {
 
-// Each adds one verb to the program. A verb's work is done in its callback, after parsing.
+// Each adds one verb to the program. The verb's callback does its work after parsing.
 void add_data_verb(CLI::App& app);
 void add_class_verb(CLI::App& app);
 void add_diff_verb(CLI::App& app);
@@ -24,9 +24,9 @@ void add_undo_verb(CLI::App& app);
 void add_verify_verb(CLI::App& app);
 void add_show_verb(CLI::App& app);
 
-/// Verbs that are commands of another program now: each says in one sentence where it went.
+/// Adds verbs that have moved to another program; each reports the new command.
 void add_moved_verbs(CLI::App& app);
-/// One of them: what was `name` is `now`.
+/// Adds one of them: the verb `name` is now the command `now`.
 void add_moved_verb(CLI::App& app, const std::string& name, const std::string& now);
 
 } // namespace sprig::cli

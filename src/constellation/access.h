@@ -10,18 +10,18 @@
 
 namespace sprig::constellation {
 
-/// A class as it is kept outside of memory.
+/// The stored state of a class.
 struct ClassState {
     std::string label;
     std::uint64_t samples = 0;
-    std::vector<Unit> units; ///< by birth
+    std::vector<Unit> units; ///< by sample of creation
 };
 
-/// A door for those who keep models: all that a Constellation has to remember, and one made of it.
+/// Gives storage code access to the state of a Constellation, and restores a Constellation from it.
 class Access {
   public:
     [[nodiscard]] static const std::vector<std::unique_ptr<ClassModel>>& classes(const Constellation& model);
-    /// Throws Error(bad_input) if the content does not hang together.
+    /// Throws Error(bad_input) if the state is inconsistent.
     [[nodiscard]] static std::unique_ptr<Constellation> restore(const ConstellationPreset& preset,
                                                                 std::vector<ClassState> classes);
 };

@@ -14,14 +14,14 @@ void GainTable::resize(std::uint32_t row_count, std::uint32_t column_count) {
 }
 
 double Assigner::greedy(const GainTable& table) {
-    columns_.assign(table.rows, nowhere);
+    columns_.assign(table.rows, unassigned);
     row_done_.assign(table.rows, false);
     column_done_.assign(table.columns, false);
     double sum = 0;
     while (true) {
         double best = 0;
-        std::uint32_t best_row = nowhere;
-        std::uint32_t best_column = nowhere;
+        std::uint32_t best_row = unassigned;
+        std::uint32_t best_column = unassigned;
         for (std::uint32_t r = 0; r < table.rows; ++r) {
             if (row_done_[r]) continue;
             for (std::uint32_t c = 0; c < table.columns; ++c) {
@@ -31,7 +31,7 @@ double Assigner::greedy(const GainTable& table) {
                 best_column = c;
             }
         }
-        if (best_row == nowhere) return sum;
+        if (best_row == unassigned) return sum;
         sum += best;
         columns_[best_row] = best_column;
         row_done_[best_row] = true;
@@ -39,38 +39,38 @@ double Assigner::greedy(const GainTable& table) {
     }
 }
 
-/// Gives each row the column it gains most by, unless an earlier row has it. If every row gets its best,
-/// nothing can be better, and that is so nearly always; otherwise true for those that wait.
-bool Assigner::give_each_its_best(const GainTable& table, double& sum) {
-    columns_.assign(table.rows, nowhere);
+/// Assigns each row its best column unless an earlier row has it. Returns true if every row got its best, in
+/// which case the assignment is optimal; this is nearly always so.
+bool Assigner::assign_row_maxima(const GainTable& table, double& sum) {
+    columns_.assign(table.rows, unassigned);
     best_.assign(table.rows, 0.0);
     row_of_.assign(table.columns + table.rows + 1, 0);
-    bool all = true;
+    bool is_optimal = true;
     sum = 0;
     for (std::uint32_t r = 0; r < table.rows; ++r) {
         double best = 0;
-        std::uint32_t column = nowhere;
+        std::uint32_t column = unassigned;
         for (std::uint32_t c = 0; c < table.columns; ++c) {
             if (table.at(r, c) <= best) continue;
             best = table.at(r, c);
             column = c;
         }
         best_[r] = best;
-        if (column == nowhere) continue;
+        if (column == unassigned) continue;
         if (row_of_[column + 1] != 0) {
-            all = false;
+            is_optimal = false;
             continue;
         }
         row_of_[column + 1] = r + 1;
         columns_[r] = column;
         sum += best;
     }
-    return all;
+    return is_optimal;
 }
 
-/// One row more in the Hungarian method: the shortest alternating path to a free column. Column 0 stands for
-/// the row itself; behind the table's columns there is one for each row that costs nothing: to be left
-/// without.
+/// One step of the Hungarian method: assigns one more row by the shortest alternating path to a free column.
+/// Rows and columns are numbered from 1; column 0 is the start of the path. Each row has an additional column
+/// of cost 0 after those of the table, which means unassigned.
 void Assigner::augment(const GainTable& table, std::uint32_t row) {
     const std::uint32_t width = table.columns + table.rows;
     const auto cost = [&](std::uint32_t r, std::uint32_t c) {
@@ -90,7 +90,7 @@ void Assigner::augment(const GainTable& table, std::uint32_t row) {
             const double reduced = cost(from, c) - row_price_[from] - column_price_[c];
             if (reduced < slack_[c]) {
                 slack_[c] = reduced;
-                came_from_[c] = at;
+                previous_column_[c] = at;
             }
             if (slack_[c] < least) {
                 least = slack_[c];
@@ -107,27 +107,27 @@ void Assigner::augment(const GainTable& table, std::uint32_t row) {
         }
         at = next;
     }
-    for (; at != 0; at = came_from_[at]) row_of_[at] = row_of_[came_from_[at]];
+    for (; at != 0; at = previous_column_[at]) row_of_[at] = row_of_[previous_column_[at]];
 }
 
 double Assigner::optimal(const GainTable& table) {
     double sum = 0;
-    if (give_each_its_best(table, sum)) return sum;
-    // Prices under which what was given already is the best for everybody; only those who wait are left.
+    if (assign_row_maxima(table, sum)) return sum;
+    // Under these prices the columns assigned so far are optimal. Only the other rows need a path.
     row_price_.assign(table.rows + 1, 0);
     for (std::uint32_t r = 0; r < table.rows; ++r) row_price_[r + 1] = -best_[r];
     column_price_.assign(table.columns + table.rows + 1, 0);
-    came_from_.assign(table.columns + table.rows + 1, 0);
+    previous_column_.assign(table.columns + table.rows + 1, 0);
     for (std::uint32_t r = 0; r < table.rows; ++r) {
-        if (columns_[r] == nowhere && best_[r] > 0) augment(table, r + 1);
+        if (columns_[r] == unassigned && best_[r] > 0) augment(table, r + 1);
     }
-    columns_.assign(table.rows, nowhere);
+    columns_.assign(table.rows, unassigned);
     for (std::uint32_t c = 1; c <= table.columns; ++c) {
         if (row_of_[c] != 0 && table.at(row_of_[c] - 1, c - 1) > 0) columns_[row_of_[c] - 1] = c - 1;
     }
     sum = 0;
     for (std::uint32_t r = 0; r < table.rows; ++r)
-        if (columns_[r] != nowhere) sum += table.at(r, columns_[r]);
+        if (columns_[r] != unassigned) sum += table.at(r, columns_[r]);
     return sum;
 }
 

@@ -5,12 +5,12 @@
 
 namespace sprig::constellation {
 
-/// A small table of gains: each row may be given one column, each column to one row, and a row that gains
-/// nothing is better left without.
+/// The gains of an assignment problem. Each row is assigned at most one column and each column at most one
+/// row. Only positive gains are worth an assignment.
 struct GainTable {
     std::uint32_t rows = 0;
     std::uint32_t columns = 0;
-    std::vector<double> gains; ///< row by row
+    std::vector<double> gains; ///< row-major
 
     void resize(std::uint32_t row_count, std::uint32_t column_count);
     [[nodiscard]] double& at(std::uint32_t row, std::uint32_t column) {
@@ -21,32 +21,31 @@ struct GainTable {
     }
 };
 
-/// Gives columns to rows. Keeps its memory from table to table. All answers are for each row its column or
-/// `nowhere`, in `columns()`; the sum of the gains is returned. Among equals the first row, then the first
-/// column.
+/// Assigns columns to rows and returns the sum of the gains. `columns()` then has the column of each row, or
+/// `unassigned`. Ties go to the first row, then to the first column. Reuses its memory.
 class Assigner {
   public:
-    /// The greatest gain first, then the greatest of what is left.
+    /// Takes the largest remaining gain until none is positive.
     double greedy(const GainTable& table);
-    /// So that the sum is the greatest there is.
+    /// Maximises the sum of the gains.
     double optimal(const GainTable& table);
 
     [[nodiscard]] const std::vector<std::uint32_t>& columns() const { return columns_; }
 
   private:
-    bool give_each_its_best(const GainTable& table, double& sum);
+    bool assign_row_maxima(const GainTable& table, double& sum);
     void augment(const GainTable& table, std::uint32_t row);
 
     std::vector<std::uint32_t> columns_;
     std::vector<bool> row_done_;
     std::vector<bool> column_done_;
-    // For the optimal assignment: each row's best gain, prices of rows and columns, the tree of paths.
+    // For the optimal assignment: the largest gain of each row, the dual prices and the alternating paths.
     std::vector<double> best_;
     std::vector<double> row_price_;
     std::vector<double> column_price_;
     std::vector<double> slack_;
     std::vector<std::uint32_t> row_of_;
-    std::vector<std::uint32_t> came_from_;
+    std::vector<std::uint32_t> previous_column_;
 };
 
 } // namespace sprig::constellation

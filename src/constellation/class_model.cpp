@@ -29,20 +29,20 @@ void check_unit(const Unit& unit, const FeatureSet& set, std::size_t types, std:
                 const std::string& label) {
     const auto require = [&](bool holds, const char* what) {
         if (!holds)
-            throw failed(fmt::format("the model of class '{}' contradicts itself: unit {:016x} {}", label,
+            throw failed(fmt::format("the model of class '{}' is inconsistent: unit {:016x} {}", label,
                                      unit.lineage, what));
     };
-    require(unit.count >= 1, "has no sample");
+    require(unit.count >= 1, "has no samples");
     require(unit.born >= 1 && unit.born <= samples && unit.count - 1 <= samples - unit.born,
-            "has more samples than there were");
+            "has more samples than its class");
     require(unit.means.size() == unit.size() * set.size() && unit.squares.size() == unit.means.size(),
-            "has another number of features than nodes ask for");
+            "has the wrong number of features for its nodes");
     for (std::size_t i = 0; i < unit.size(); ++i) {
-        require(unit.nodes[i].type < types, "has a node of a type that does not exist");
+        require(unit.nodes[i].type < types, "has a node of an unknown type");
         require(i == 0 || unit.nodes[i - 1].type <= unit.nodes[i].type, "has nodes out of order");
         require(unit.nodes[i].hits >= 1 && unit.nodes[i].hits <= unit.nodes[i].watched,
-                "has a node that was seen more often than looked for");
-        require(unit.nodes[i].hits <= unit.count, "has a node that was seen more often than the unit");
+                "has a node with more hits than samples watched");
+        require(unit.nodes[i].hits <= unit.count, "has a node with more hits than the unit has samples");
     }
     require(std::ranges::all_of(unit.means, [](double m) { return std::isfinite(m); }),
             "has a mean that is not finite");
@@ -60,36 +60,37 @@ ClassModel::ClassModel(std::string label, std::uint64_t samples,
                        std::vector<std::shared_ptr<const LearnedUnit>> units)
     : label_(std::move(label)), key_(random::mix(label_)), samples_(samples), units_(std::move(units)) {}
 
-ClassModel::Best ClassModel::best_unit(std::span<const Sight> sights, Explainer& explainer) const {
+ClassModel::Best ClassModel::best_unit(std::span<const ObservationFeatures> poses, UnitScorer& scorer) const {
     Best best{units_.size(), 0, -std::numeric_limits<double>::infinity()};
     for (std::size_t i = 0; i < units_.size(); ++i) {
         const Predictive& unit = units_[i]->predictive;
-        for (std::size_t pose = 0; pose < sights.size(); ++pose) {
-            const double bound = Explainer::bound(unit, sights[pose]);
-            const double explained = explainer.explain(unit, sights[pose], bound, best.explained);
-            if (best.unit < units_.size() && explained <= best.explained) continue; // the oldest of equals
+        for (std::size_t pose = 0; pose < poses.size(); ++pose) {
+            const double bound = UnitScorer::bound(unit, poses[pose]);
+            const double log_likelihood = scorer.score(unit, poses[pose], bound, best.log_likelihood);
+            // Ties go to the oldest unit.
+            if (best.unit < units_.size() && log_likelihood <= best.log_likelihood) continue;
             best.unit = i;
             best.pose = pose;
-            best.explained = explained;
+            best.log_likelihood = log_likelihood;
         }
     }
     return best;
 }
 
-void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, const ConstellationParams& params,
-                       LearnReport& report) {
+void ClassModel::learn(std::span<const ObservationFeatures> poses, UnitScorer& scorer,
+                       const ConstellationParams& params, LearnReport& report) {
     ++samples_;
     report.work.reached += units_.size();
-    Best best = best_unit(sights, explainer);
-    const Sight& sight = sights[best.pose];
-    const double fit = best.explained / static_cast<double>(std::max<std::size_t>(1, sight.size()));
+    Best best = best_unit(poses, scorer);
+    const ObservationFeatures& observed = poses[best.pose];
+    const double fit = best.log_likelihood / static_cast<double>(std::max<std::size_t>(1, observed.size()));
     const bool is_first = best.unit == units_.size();
-    // There is nothing to gain where nothing is seen: a unit that asks for nothing explains it as a whole.
-    const bool is_blank = sight.size() == 0 && best.explained == 0;
+    // An empty observation has no nodes to gain from: it matches an empty unit.
+    const bool is_blank = observed.size() == 0 && best.log_likelihood == 0;
     const bool joins = !is_first && (fit >= params.join_threshold || is_blank);
-    if (joins) (void)explainer.place(units_[best.unit]->predictive, sight);
-    Unit unit = joins ? joined(units_[best.unit]->unit, sight.shown(), explainer.placed(), params)
-                      : found(sight.shown());
+    if (joins) (void)scorer.place(units_[best.unit]->predictive, observed);
+    Unit unit = joins ? updated_unit(units_[best.unit]->unit, observed.view(), scorer.placed(), params)
+                      : make_unit(observed.view());
     if (!joins) {
         unit.lineage = lineage_of(label_, samples_);
         unit.born = samples_;
@@ -97,25 +98,26 @@ void ClassModel::learn(std::span<const Sight> sights, Explainer& explainer, cons
         units_.emplace_back();
     }
     report.events.push_back({joins ? UnitEvent::Kind::refined : UnitEvent::Kind::created, unit.lineage});
-    units_[best.unit] = std::make_shared<LearnedUnit>(std::move(unit), params, sight.set(), sight.types());
-    retire(params, report);
+    units_[best.unit] =
+        std::make_shared<LearnedUnit>(std::move(unit), params, observed.set(), observed.types());
+    remove_excess_units(params, report);
 }
 
-void ClassModel::retire(const ConstellationParams& params, LearnReport& report) {
+void ClassModel::remove_excess_units(const ConstellationParams& params, LearnReport& report) {
     for (std::size_t i = 0; i < units_.size() && units_.size() > 1; ++i) {
         const Unit& unit = units_[i]->unit;
         if (unit.count == 1 && samples_ - unit.born >= params.patience) {
             remove(i, report);
-            return; // one for each sample is enough: one at most was founded
+            return; // a sample creates at most one unit, so removing one is enough
         }
     }
     if (units_.size() <= params.max_units) return;
-    // The one that the fewest samples joined for its age; the newest has had no time yet.
-    const auto service = [&](const std::shared_ptr<const LearnedUnit>& unit) {
+    // The unit with the fewest samples for its age, except the newest.
+    const auto sample_rate = [&](const std::shared_ptr<const LearnedUnit>& unit) {
         return static_cast<double>(unit->unit.count) / static_cast<double>(samples_ - unit->unit.born + 1);
     };
     const auto least = std::min_element(units_.begin(), units_.end() - 1, [&](const auto& a, const auto& b) {
-        return service(a) < service(b);
+        return sample_rate(a) < sample_rate(b);
     });
     remove(static_cast<std::size_t>(least - units_.begin()), report);
 }
@@ -126,15 +128,15 @@ void ClassModel::remove(std::size_t unit, LearnReport& report) {
 }
 
 void ClassModel::check(const FeatureSet& set, std::size_t types) const {
-    std::uint64_t joined = 0;
+    std::uint64_t unit_samples = 0;
     for (const auto& learned : units_) {
         check_unit(learned->unit, set, types, samples_, label_);
-        joined += learned->unit.count;
+        unit_samples += learned->unit.count;
     }
-    if (joined > samples_ || units_.empty() != (samples_ == 0))
-        throw failed(fmt::format("the model of class '{}' contradicts itself: {} samples joined its units, "
-                                 "but it has seen {}",
-                                 label_, joined, samples_));
+    if (unit_samples > samples_ || units_.empty() != (samples_ == 0))
+        throw failed(fmt::format("the model of class '{}' is inconsistent: its units have {} samples, "
+                                 "but it has learned {}",
+                                 label_, unit_samples, samples_));
 }
 
 std::uint64_t ClassModel::digest() const {

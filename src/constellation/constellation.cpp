@@ -11,7 +11,7 @@
 #include "constellation/access.h"
 #include "constellation/model_reader.h"
 #include "constellation/unit_view.h"
-#include "learner/family.h"
+#include "learner/require_schema.h"
 #include "sprig/error.h"
 
 namespace sprig {
@@ -20,35 +20,36 @@ using constellation::ClassModel;
 
 namespace {
 
-/// What looking at an observation takes: one for each thread.
-struct Eye {
-    Eye(const ConstellationParams& params, std::size_t types)
-        : sights(constellation::make_sights(params, types)), explainer(params, sights.front().set()) {}
+/// Working memory for scoring an observation: one per thread.
+struct Workspace {
+    Workspace(const ConstellationParams& params, std::size_t types)
+        : poses(constellation::make_observation_features(params, types)),
+          scorer(params, poses.front().set()) {}
 
-    void look_at(const Network& network) {
-        for (constellation::Sight& sight : sights) sight.assign(network);
+    void set_observation(const Network& network) {
+        for (constellation::ObservationFeatures& observed : poses) observed.assign(network);
     }
-    [[nodiscard]] const constellation::FeatureSet& features() const { return sights.front().set(); }
+    [[nodiscard]] const constellation::FeatureSet& features() const { return poses.front().set(); }
 
-    std::vector<constellation::Sight> sights;
-    constellation::Explainer explainer;
+    std::vector<constellation::ObservationFeatures> poses;
+    constellation::UnitScorer scorer;
 };
 
 } // namespace
 
 struct Constellation::State {
-    State(const ConstellationParams& chosen, const FrontEndParams& seen_with)
-        : params(chosen), front_end(seen_with), schema(front_end_schema(seen_with)),
-          eye((chosen.check(), params), schema->node_types.size()) {}
+    State(const ConstellationParams& learner_params, const FrontEndParams& front_end_params)
+        : params(learner_params), front_end(front_end_params), schema(front_end_schema(front_end_params)),
+          workspace((learner_params.check(), params), schema->node_types.size()) {}
 
     ConstellationParams params;
     FrontEndParams front_end;
     std::shared_ptr<const Schema> schema;
     std::vector<std::unique_ptr<ClassModel>> classes;
-    Eye eye;
+    Workspace workspace;
 
-    ClassModel& class_called(std::string_view label) {
-        if (label.empty()) throw usage_error("a class needs a label that is not empty");
+    ClassModel& find_or_add_class(std::string_view label) {
+        if (label.empty()) throw usage_error("a class label must not be empty");
         const auto found = std::find_if(classes.begin(), classes.end(),
                                         [&](const auto& known) { return known->label() == label; });
         if (found != classes.end()) return **found;
@@ -63,18 +64,18 @@ Constellation::Constellation(const ConstellationParams& params, const FrontEndPa
 Constellation::~Constellation() = default;
 
 void Constellation::add_class(std::string_view label) {
-    (void)state_->class_called(label);
+    (void)state_->find_or_add_class(label);
 }
 
 LearnReport Constellation::learn(const Network& network, std::string_view label) {
     State& s = *state_;
-    learner::check_family(network, s.schema);
-    ClassModel& model = s.class_called(label);
-    s.eye.look_at(network);
+    learner::require_schema(network, s.schema);
+    ClassModel& model = s.find_or_add_class(label);
+    s.workspace.set_observation(network);
     LearnReport report;
-    model.learn(s.eye.sights, s.eye.explainer, s.params, report);
+    model.learn(s.workspace.poses, s.workspace.scorer, s.params, report);
 #ifndef NDEBUG
-    model.check(s.eye.features(), s.schema->node_types.size());
+    model.check(s.workspace.features(), s.schema->node_types.size());
 #endif
     return report;
 }
@@ -83,25 +84,25 @@ void Constellation::learn_all(std::span<const Sample> samples, std::size_t threa
     State& s = *state_;
     for (const Sample& sample : samples) {
         if (sample.network == nullptr) throw usage_error("a sample without a network cannot be learned");
-        if (sample.label.empty()) throw usage_error("a class needs a label that is not empty");
-        learner::check_family(*sample.network, s.schema);
+        if (sample.label.empty()) throw usage_error("a class label must not be empty");
+        learner::require_schema(*sample.network, s.schema);
     }
     for (const Sample& sample : samples) add_class(sample.label);
-    // Whole classes are handed out, so that the samples of each are learned in their order.
+    // Each thread takes whole classes, so the samples of a class are learned in order.
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
-        Eye eye(s.params, s.schema->node_types.size());
+        Workspace workspace(s.params, s.schema->node_types.size());
         for (std::size_t label = next++; label < s.classes.size(); label = next++) {
             for (const Sample& sample : samples) {
                 if (sample.label != s.classes[label]->label()) continue;
                 LearnReport report;
-                eye.look_at(*sample.network);
-                s.classes[label]->learn(eye.sights, eye.explainer, s.params, report);
+                workspace.set_observation(*sample.network);
+                s.classes[label]->learn(workspace.poses, workspace.scorer, s.params, report);
             }
         }
     };
-    std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back(work);
+    std::vector<std::jthread> workers;
+    for (std::size_t i = 1; i < threads; ++i) workers.emplace_back(work);
     work();
 }
 
@@ -112,12 +113,12 @@ std::unique_ptr<Reader> Constellation::reader() const {
     snapshot->schema = s.schema;
     for (const auto& known : s.classes) {
         snapshot->labels.push_back(known->label());
-        constellation::Snapshot::Class& seen = snapshot->classes.emplace_back();
-        seen.units = known->units();
+        constellation::Snapshot::Class& copy = snapshot->classes.emplace_back();
+        copy.units = known->units();
         double total = 0;
-        for (const auto& learned : seen.units) total += static_cast<double>(learned->unit.count);
-        for (const auto& learned : seen.units)
-            seen.log_shares.push_back(std::log(static_cast<double>(learned->unit.count) / total));
+        for (const auto& learned : copy.units) total += static_cast<double>(learned->unit.count);
+        for (const auto& learned : copy.units)
+            copy.log_shares.push_back(std::log(static_cast<double>(learned->unit.count) / total));
     }
     return std::make_unique<constellation::ModelReader>(std::move(snapshot));
 }
@@ -139,30 +140,30 @@ std::vector<UnitView> Constellation::units() const {
     std::vector<UnitView> views;
     for (const auto& known : s.classes) {
         for (const auto& learned : known->units()) {
-            views.push_back(
-                constellation::view_of(learned->unit, known->label(), s.params, s.eye.features(), s.schema));
+            views.push_back(constellation::view_of(learned->unit, known->label(), s.params,
+                                                   s.workspace.features(), s.schema));
         }
     }
     return views;
 }
 
-Census Constellation::census(std::uint64_t observations) const {
-    Census census;
+ModelSize Constellation::model_size(std::uint64_t observations) const {
+    ModelSize size;
     for (const auto& known : state_->classes) {
         for (const auto& learned : known->units()) {
             if (learned->unit.count < observations) continue;
-            ++census.positive;
-            if (learned->unit.count == 1) ++census.singletons;
-            census.nodes += learned->unit.size();
-            census.bytes += learned->unit.bytes();
+            ++size.positive;
+            if (learned->unit.count == 1) ++size.singletons;
+            size.nodes += learned->unit.size();
+            size.bytes += learned->unit.bytes();
         }
     }
-    return census;
+    return size;
 }
 
 void Constellation::check() const {
     for (const auto& known : state_->classes)
-        known->check(state_->eye.features(), state_->schema->node_types.size());
+        known->check(state_->workspace.features(), state_->schema->node_types.size());
 }
 
 std::uint64_t Constellation::digest() const {
@@ -180,21 +181,22 @@ std::unique_ptr<Constellation> constellation::Access::restore(const Constellatio
     auto model = std::make_unique<Constellation>(preset);
     Constellation::State& s = *model->state_;
     const std::size_t types = s.schema->node_types.size();
-    for (ClassState& kept : classes) {
+    for (ClassState& stored : classes) {
         std::vector<std::shared_ptr<const LearnedUnit>> units;
-        for (Unit& unit : kept.units) {
-            check_unit(unit, s.eye.features(), types, kept.samples, kept.label);
+        for (Unit& unit : stored.units) {
+            check_unit(unit, s.workspace.features(), types, stored.samples, stored.label);
             if (!units.empty() && units.back()->unit.born >= unit.born)
                 throw bad_input(
-                    fmt::format("the kept model of class '{}' has units out of order", kept.label));
+                    fmt::format("the stored model of class '{}' has units out of order", stored.label));
             units.push_back(
-                std::make_shared<LearnedUnit>(std::move(unit), s.params, s.eye.features(), types));
+                std::make_shared<LearnedUnit>(std::move(unit), s.params, s.workspace.features(), types));
         }
-        if (kept.label.empty() ||
-            std::ranges::any_of(s.classes, [&](const auto& known) { return known->label() == kept.label; }))
-            throw bad_input(fmt::format("the kept model has the class '{}' twice, or no name", kept.label));
+        if (stored.label.empty() ||
+            std::ranges::any_of(s.classes, [&](const auto& known) { return known->label() == stored.label; }))
+            throw bad_input(
+                fmt::format("the stored model has an empty or duplicate class label '{}'", stored.label));
         s.classes.push_back(
-            std::make_unique<ClassModel>(std::move(kept.label), kept.samples, std::move(units)));
+            std::make_unique<ClassModel>(std::move(stored.label), stored.samples, std::move(units)));
     }
     model->check();
     return model;

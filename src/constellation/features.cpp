@@ -39,7 +39,7 @@ FeatureSet::FeatureSet(const ConstellationParams& p) {
         total_weight += e.weight;
         groups.back().end = features.size();
     }
-    is_usual = groups == std::vector<FeatureGroup>{{0, 2, 4}, {2, usual_features, 2}};
+    has_default_layout = groups == std::vector<FeatureGroup>{{0, 2, 4}, {2, default_feature_count, 2}};
 }
 
 } // namespace sprig::constellation

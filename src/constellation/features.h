@@ -9,7 +9,7 @@
 
 namespace sprig::constellation {
 
-/// What is measured of a node. Those without weight are left out of everything.
+/// The features of a node. Features of weight 0 are left out.
 enum class Feature : std::uint8_t {
     x,
     y,
@@ -24,33 +24,34 @@ enum class Feature : std::uint8_t {
     persistence,
     sharpness,
 };
-inline constexpr std::size_t usual_features = 8;
+inline constexpr std::size_t default_feature_count = 8;
 
-/// Features of one weight, which are multiplied with each other before the logarithm is taken.
+/// Features of equal weight, which are multiplied before the logarithm is taken.
 struct FeatureGroup {
     std::size_t first = 0;
     std::size_t end = 0;
-    int quarters = 0; ///< of weight
+    int quarters = 0; ///< four times the weight
 
     bool operator==(const FeatureGroup&) const = default;
 };
 
-/// Which features there are, by falling weight, and what is expected of each.
+/// The features in use, by descending weight, and their priors.
 struct FeatureSet {
     explicit FeatureSet(const ConstellationParams& params);
 
     std::vector<Feature> features;
     std::vector<double> weights;       ///< by feature
-    std::vector<double> prior_squares; ///< the prior spread, squared
+    std::vector<double> prior_squares; ///< squared prior standard deviations
     std::vector<FeatureGroup> groups;
     double total_weight = 0;
-    /// Whether the features are the position at full weight and six others at half: there is a fast way then.
-    bool is_usual = false;
+    /// Whether the features are the position with weight 1 and six others with weight 0.5: this case is
+    /// computed by faster code.
+    bool has_default_layout = false;
     [[nodiscard]] std::size_t size() const { return features.size(); }
 };
 
-/// The power of a product that stands for its weight.
-inline double to_quarters(double product, int quarters) {
+/// `product` raised to a weight in quarters (1 to 4).
+inline double int_power(double product, int quarters) {
     switch (quarters) {
     case 1:
         return product;

@@ -4,8 +4,7 @@
 
 namespace sprig::constellation {
 
-/// Two numbers that are calculated with at once. What each lane gives is what it would give alone, so that
-/// results are the same everywhere.
+/// A SIMD pair of doubles. Each lane gives the same bits as scalar code.
 using Lanes = double __attribute__((vector_size(16)));
 
 inline Lanes load_lanes(const double* from) {

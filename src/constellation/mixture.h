@@ -6,8 +6,8 @@
 
 namespace sprig::constellation {
 
-/// The logarithm of the sum of exponentials of some numbers, of which there is one at least.
-[[nodiscard]] inline double log_sum(const std::vector<double>& values) {
+/// The logarithm of the sum of exponentials. `values` must not be empty.
+[[nodiscard]] inline double log_sum_exp(const std::vector<double>& values) {
     const double top = *std::max_element(values.begin(), values.end());
     double sum = 0;
     for (const double value : values) sum += std::exp(value - top);

@@ -6,17 +6,15 @@
 #include <utility>
 
 #include "constellation/mixture.h"
+#include "core/quantise.h"
 #include "learner/calibration.h"
-#include "learner/family.h"
-#include "core/exact.h"
+#include "learner/require_schema.h"
 
 namespace sprig::constellation {
 
 namespace {
 
-/// More than what rounding can add up to: bounds are compared with that much caution.
-constexpr double caution = 1e-6;
-/// A unit this far below the best one would add 1.4e-11 to the score.
+/// Units this far below the best one add at most 1.4e-11 each to the score.
 constexpr double negligible = 25;
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 
@@ -24,8 +22,8 @@ constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 
 ModelReader::ModelReader(std::shared_ptr<const Snapshot> snapshot)
     : snapshot_(std::move(snapshot)),
-      sights_(make_sights(snapshot_->params, snapshot_->schema->node_types.size())),
-      explainer_(snapshot_->params, sights_.front().set()) {}
+      poses_(make_observation_features(snapshot_->params, snapshot_->schema->node_types.size())),
+      scorer_(snapshot_->params, poses_.front().set()) {}
 
 ModelReader::ModelReader(const ModelReader& other) : ModelReader(other.snapshot_) {}
 
@@ -33,90 +31,89 @@ std::unique_ptr<Reader> ModelReader::clone() const {
     return std::make_unique<ModelReader>(*this);
 }
 
-void ModelReader::look_at(const Network& network) {
-    learner::check_family(network, snapshot_->schema);
-    for (Sight& sight : sights_) sight.assign(network);
+void ModelReader::set_observation(const Network& network) {
+    learner::require_schema(network, snapshot_->schema);
+    for (ObservationFeatures& observed : poses_) observed.assign(network);
 }
 
-/// How well a unit explains the observation in whatever pose: the mean over poses, all as likely. Minus
-/// infinity if that is certain to be below `floor`.
-double ModelReader::explain_unit(const Predictive& unit, double floor) {
-    if (sights_.size() == 1) {
-        const Sight& sight = sights_.front();
-        if (floor == minus_infinity) return explainer_.explain(unit, sight);
-        const double bound = Explainer::bound(unit, sight);
-        return bound < floor ? minus_infinity : explainer_.explain(unit, sight, bound, floor);
+/// The score of a unit over all poses, which are equally likely. Minus infinity if it is known to be below
+/// `floor`.
+double ModelReader::score_unit(const Predictive& unit, double floor) {
+    if (poses_.size() == 1) {
+        const ObservationFeatures& observed = poses_.front();
+        if (floor == minus_infinity) return scorer_.score(unit, observed);
+        const double bound = UnitScorer::bound(unit, observed);
+        return bound < floor ? minus_infinity : scorer_.score(unit, observed, bound, floor);
     }
     by_pose_.clear();
-    for (const Sight& sight : sights_) by_pose_.push_back(explainer_.explain(unit, sight));
-    return log_sum(by_pose_) - std::log(static_cast<double>(sights_.size()));
+    for (const ObservationFeatures& observed : poses_) by_pose_.push_back(scorer_.score(unit, observed));
+    return log_sum_exp(by_pose_) - std::log(static_cast<double>(poses_.size()));
 }
 
-/// A class of which nothing is known explains everything as well as clutter does: its score is 0. Units that
-/// explain so much worse than the best one that they would add less than a billionth are left out of the
-/// mixture, and so need not be looked at to the end.
+/// A class without units scores 0, the score of clutter. Units that would add less than a billionth are left
+/// out of the mixture, so that they need not be scored completely.
 double ModelReader::score_class(std::size_t label) {
     const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0;
-    explanations_.clear();
+    log_likelihoods_.clear();
     double top = minus_infinity;
     for (std::size_t i = 0; i < known.units.size(); ++i) {
         const double floor = top - negligible - known.log_shares[i];
-        const double explained = explain_unit(known.units[i]->predictive, floor);
-        explanations_.push_back(explained + known.log_shares[i]);
-        top = std::max(top, explanations_.back());
+        const double log_likelihood = score_unit(known.units[i]->predictive, floor);
+        log_likelihoods_.push_back(log_likelihood + known.log_shares[i]);
+        top = std::max(top, log_likelihoods_.back());
     }
-    for (double& explained : explanations_) {
-        if (explained < top - negligible) explained = minus_infinity;
+    for (double& log_likelihood : log_likelihoods_) {
+        if (log_likelihood < top - negligible) log_likelihood = minus_infinity;
     }
-    return random::exact(log_sum(explanations_));
+    return quantise(log_sum_exp(log_likelihoods_));
 }
 
 const Prediction& ModelReader::predict(const Network& network) {
-    look_at(network);
+    set_observation(network);
     prediction_.work = {};
     prediction_.scores.clear();
     for (std::size_t label = 0; label < classes().size(); ++label) {
         prediction_.scores.push_back(score_class(label));
         prediction_.work.reached += snapshot_->classes[label].units.size();
     }
-    learner::conclude(prediction_, snapshot_->params.temperature);
-    prediction_.explained.reset();
+    learner::complete_prediction(prediction_, snapshot_->params.temperature);
+    prediction_.fit.reset();
     if (prediction_.best && !snapshot_->classes[*prediction_.best].units.empty()) {
-        const auto nodes = static_cast<double>(std::max<std::size_t>(1, nodes_seen()));
-        prediction_.explained = prediction_.scores[*prediction_.best] / nodes;
+        const auto nodes = static_cast<double>(std::max<std::size_t>(1, node_count()));
+        prediction_.fit = prediction_.scores[*prediction_.best] / nodes;
     }
     return prediction_;
 }
 
-/// What a class's score cannot exceed; leaves the bounds of its units in all poses behind.
+/// An upper bound of a class's score. Appends the bounds of its units in all poses to `unit_bounds_`.
 double ModelReader::bound_class(std::size_t label) {
     const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0;
     double most = minus_infinity;
     for (std::size_t i = 0; i < known.units.size(); ++i) {
-        for (const Sight& sight : sights_) {
-            unit_bounds_.push_back(Explainer::bound(known.units[i]->predictive, sight));
+        for (const ObservationFeatures& observed : poses_) {
+            unit_bounds_.push_back(UnitScorer::bound(known.units[i]->predictive, observed));
             most = std::max(most, unit_bounds_.back() + known.log_shares[i]);
         }
     }
-    return most + std::log(static_cast<double>(known.units.size())) + caution;
+    return most + std::log(static_cast<double>(known.units.size())) + rounding_margin;
 }
 
-/// Whether some unit of the class might lift its score to `floor`. If none of n units reaches floor - log n
-/// in any pose, their mixture does not reach it either.
+/// Whether the score of a class can reach `floor`. If none of n units reaches floor - log n in any pose,
+/// their mixture does not reach `floor`.
 bool ModelReader::may_reach(std::size_t label, double floor) {
     const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0 >= floor;
-    const double needed = floor - std::log(static_cast<double>(known.units.size())) - caution;
+    const double needed = floor - std::log(static_cast<double>(known.units.size())) - rounding_margin;
     std::size_t bound = first_bound_[label];
     for (std::size_t i = 0; i < known.units.size(); ++i) {
         const double unit_needed = needed - known.log_shares[i];
-        for (const Sight& sight : sights_) {
+        for (const ObservationFeatures& observed : poses_) {
             const double most = unit_bounds_[bound++];
             if (most < unit_needed) continue;
             ++decision_.work.reached;
-            if (explainer_.explain(known.units[i]->predictive, sight, most, unit_needed) > minus_infinity)
+            if (scorer_.score(known.units[i]->predictive, observed, most, unit_needed) > minus_infinity)
                 return true;
         }
     }
@@ -124,7 +121,7 @@ bool ModelReader::may_reach(std::size_t label, double floor) {
 }
 
 const Decision& ModelReader::decide(const Network& network) {
-    look_at(network);
+    set_observation(network);
     decision_ = {};
     unit_bounds_.clear();
     first_bound_.clear();
@@ -133,7 +130,7 @@ const Decision& ModelReader::decide(const Network& network) {
         first_bound_.push_back(unit_bounds_.size());
         order_.emplace_back(-bound_class(label), label);
     }
-    // The class that might explain it best first: then most others cannot win any more.
+    // The class with the highest bound first: most others can then be skipped.
     std::sort(order_.begin(), order_.end());
     double best = minus_infinity;
     for (const auto& [minus_bound, label] : order_) {
@@ -141,7 +138,7 @@ const Decision& ModelReader::decide(const Network& network) {
         if (decision_.best && !may_reach(label, best)) continue;
         const double score = score_class(label);
         decision_.work.reached += snapshot_->classes[label].units.size();
-        // Among equals the first class wins, as in a prediction.
+        // Ties go to the first class, as in a prediction.
         if (!decision_.best || score > best || (score == best && label < *decision_.best)) {
             best = score;
             decision_.best = label;
@@ -150,19 +147,19 @@ const Decision& ModelReader::decide(const Network& network) {
     return decision_;
 }
 
-const Sight& ModelReader::best_pose(const Predictive& unit) {
-    if (sights_.size() == 1) return sights_.front();
-    (void)explain_unit(unit, minus_infinity);
-    return sights_[static_cast<std::size_t>(std::max_element(by_pose_.begin(), by_pose_.end()) -
-                                            by_pose_.begin())];
+const ObservationFeatures& ModelReader::best_pose(const Predictive& unit) {
+    if (poses_.size() == 1) return poses_.front();
+    (void)score_unit(unit, minus_infinity);
+    return poses_[static_cast<std::size_t>(std::max_element(by_pose_.begin(), by_pose_.end()) -
+                                           by_pose_.begin())];
 }
 
-/// The part of each unit in the mixture: what the score grows by when it joins those that explain better.
-/// All parts are multiples of 2^-32 and add up to the score exactly.
+/// The contribution of each unit: the increase of the score when it is added to the better-scoring units. All
+/// contributions are multiples of 2^-32 and add up to the score exactly.
 void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& contributions) {
     const Snapshot::Class& known = snapshot_->classes[label];
     (void)score_class(label);
-    const std::vector<double> values = explanations_;
+    const std::vector<double> values = log_likelihoods_;
     std::vector<std::size_t> order(values.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
@@ -171,25 +168,26 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
     double before = 0;
     for (const std::size_t i : order) {
         so_far.push_back(values[i]);
-        const double after = random::exact(so_far.size() == order.size() ? log_sum(values) : log_sum(so_far));
+        const double after =
+            quantise(so_far.size() == order.size() ? log_sum_exp(values) : log_sum_exp(so_far));
         const Predictive& unit = known.units[i]->predictive;
-        const double in_all_poses = explain_unit(unit, minus_infinity);
-        const Sight& sight = best_pose(unit);
-        const double explained = explainer_.place(unit, sight);
+        const double in_all_poses = score_unit(unit, minus_infinity);
+        const ObservationFeatures& observed = best_pose(unit);
+        const double log_likelihood = scorer_.place(unit, observed);
         Contribution& part = contributions.emplace_back();
         part.unit = known.units[i]->unit.lineage;
         part.label = label;
         part.present = true;
-        part.value = after - before; // 0 for those left out of the mixture
-        part.explained = explained;
-        part.left_right = sight.pose().left_right;
-        part.top_bottom = sight.pose().top_bottom;
-        part.log_weight = known.log_shares[i] + (in_all_poses - explained);
+        part.value = after - before; // 0 if left out of the mixture
+        part.log_likelihood = log_likelihood;
+        part.left_right = observed.pose().left_right;
+        part.top_bottom = observed.pose().top_bottom;
+        part.log_weight = known.log_shares[i] + (in_all_poses - log_likelihood);
         before = after;
         for (std::size_t node = 0; node < unit.size(); ++node) {
-            const std::uint32_t at = explainer_.placed()[node];
-            part.placed.push_back(at == nowhere ? no_node : sight.id(at));
-            part.node_values.push_back(unit.absence[node] + explainer_.gains()[node]);
+            const std::uint32_t at = scorer_.placed()[node];
+            part.placed.push_back(at == unassigned ? no_node : observed.id(at));
+            part.node_values.push_back(unit.absence[node] + scorer_.gains()[node]);
         }
     }
 }

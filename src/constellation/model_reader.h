@@ -8,14 +8,14 @@
 
 namespace sprig::constellation {
 
-/// A model as it was when it was asked for: it shares the units, which never change.
+/// An immutable snapshot of a model. It shares the units, which never change.
 struct Snapshot {
     ConstellationParams params;
     std::shared_ptr<const Schema> schema;
     std::vector<std::string> labels;
     struct Class {
         std::vector<std::shared_ptr<const LearnedUnit>> units;
-        std::vector<double> log_shares; ///< by unit: of the class's samples that are in units still there
+        std::vector<double> log_shares; ///< by unit: log of its share of the samples in the class's units
     };
     std::vector<Class> classes;
 };
@@ -31,50 +31,45 @@ class ModelReader final : public Reader {
     const Prediction& predict(const Network& network) override;
     const Decision& decide(const Network& network) override;
     [[nodiscard]] Explanation explain(const Network& network) override;
-    // What if: supposing.cpp
-    [[nodiscard]] std::vector<Supposition> suppositions(const Network& network, std::size_t in_favour,
-                                                        std::size_t against) override;
-    [[nodiscard]] std::vector<double> scores_if(const Network& network,
-                                                std::span<const Supposition> added) override;
-    [[nodiscard]] std::size_t least_needed(const Network& network, std::size_t label,
-                                           std::span<const Supposition> of, double score) override;
+    // The effect of additional nodes: additions.cpp
+    [[nodiscard]] std::vector<Addition> possible_additions(const Network& network, std::size_t in_favour,
+                                                           std::size_t against) override;
+    [[nodiscard]] std::vector<double> scores_with(const Network& network,
+                                                  std::span<const Addition> added) override;
+    [[nodiscard]] std::size_t fewest_needed(const Network& network, std::size_t label,
+                                            std::span<const Addition> of, double score) override;
     [[nodiscard]] std::unique_ptr<Reader> clone() const override;
 
   private:
-    void look_at(const Network& network);
-    [[nodiscard]] std::size_t nodes_seen() const { return sights_.front().size(); }
-    double explain_unit(const Predictive& unit, double floor);
+    void set_observation(const Network& network);
+    [[nodiscard]] std::size_t node_count() const { return poses_.front().size(); }
+    double score_unit(const Predictive& unit, double floor);
     double score_class(std::size_t label);
     double bound_class(std::size_t label);
     bool may_reach(std::size_t label, double floor);
-    [[nodiscard]] const Sight& best_pose(const Predictive& unit);
+    [[nodiscard]] const ObservationFeatures& best_pose(const Predictive& unit);
     void explain_class(std::size_t label, std::vector<Contribution>& contributions);
-    /// A node that a unit expects, as it sees it, and the pose in which it looks for it.
-    struct Supposed {
-        std::uint32_t type = 0;
-        std::span<const double> features;
-        Pose pose;
-    };
-    [[nodiscard]] Supposed supposed(const LearnedUnit& known, NodeId node);
-    [[nodiscard]] std::vector<Supposed> supposed(std::span<const Supposition> added);
-    /// What one unit explains in one pose, its weight included, and what each of some nodes alone would gain
-    /// for it, the greatest first.
-    struct Prospect {
-        double explained = 0;
+    /// A node as its unit expects it, in the unit's best pose.
+    [[nodiscard]] AddedNode added_node(const LearnedUnit& known, NodeId node);
+    [[nodiscard]] std::vector<AddedNode> added_nodes(std::span<const Addition> added);
+    /// The log-likelihood under one unit in one pose, including the weight of the unit, and the gain of each
+    /// of some additional nodes alone, in descending order.
+    struct UnitGains {
+        double log_likelihood = 0;
         std::vector<double> gains;
     };
-    [[nodiscard]] std::vector<Prospect> prospects(std::size_t label, std::span<const Supposed> nodes);
+    [[nodiscard]] std::vector<UnitGains> unit_gains(std::size_t label, std::span<const AddedNode> nodes);
 
     std::shared_ptr<const Snapshot> snapshot_;
-    std::vector<Sight> sights_; ///< by pose
-    Explainer explainer_;
+    std::vector<ObservationFeatures> poses_; ///< the observation in each pose
+    UnitScorer scorer_;
     Prediction prediction_;
     Decision decision_;
-    std::vector<double> explanations_; ///< by unit of the class that was scored last, its share included
-    std::vector<double> by_pose_;      ///< of one unit
-    std::vector<double> unit_bounds_;  ///< by unit of all classes, then pose
+    std::vector<double> log_likelihoods_; ///< by unit of the class scored last, including the log share
+    std::vector<double> by_pose_;         ///< scores of the unit scored last
+    std::vector<double> unit_bounds_;     ///< by unit of all classes, then pose
     std::vector<std::size_t> first_bound_;
-    std::vector<std::pair<double, std::size_t>> order_; ///< minus the bound, and the class
+    std::vector<std::pair<double, std::size_t>> order_; ///< negated bound and class
 };
 
 } // namespace sprig::constellation

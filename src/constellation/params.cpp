@@ -41,9 +41,9 @@ constexpr auto each_parameter = [](auto& p, auto visit) {
     visit("temperature", p.temperature);
 };
 
-constexpr double one_unit_for_each_class = -std::numeric_limits<double>::infinity();
+constexpr double one_unit_per_class = -std::numeric_limits<double>::infinity();
 
-/// The paper's front end and nothing but its vocabulary: two axes, positions and relations along the contour.
+/// The paper's front end and vocabulary: two axes, positions and relations along the contour.
 ConstellationPreset paper_vocabulary() {
     ConstellationPreset preset;
     preset.front_end.relations = false;
@@ -52,12 +52,12 @@ ConstellationPreset paper_vocabulary() {
     preset.params.sharpness_weight = 0;
     preset.params.prior_weight = 4;
     preset.params.temperature = 4;
-    preset.params.join_threshold = one_unit_for_each_class;
+    preset.params.join_threshold = one_unit_per_class;
     return preset;
 }
 
-/// Fast: as the image comes, four directions. As all that follow it measures from the ink's centre in the
-/// ink's own unit, so that neither place nor size of a shape matter.
+/// Fast: the unscaled image, four directions. In this and all following presets coordinates are relative to
+/// the centre and size of the ink, so that the position and size of a shape have no effect.
 ConstellationPreset four_directions() {
     ConstellationPreset preset;
     preset.front_end.directions = 4;
@@ -66,7 +66,7 @@ ConstellationPreset four_directions() {
     return preset;
 }
 
-/// Enlarged, eight directions: contours show what is lost between pixels.
+/// The enlarged image, eight directions: contours have sub-pixel detail.
 ConstellationPreset eight_directions() {
     ConstellationPreset preset = four_directions();
     preset.front_end.directions = 8;
@@ -75,7 +75,7 @@ ConstellationPreset eight_directions() {
     return preset;
 }
 
-/// For handwriting: set upright, and more units where a class needs them.
+/// For handwriting: the image is deskewed, and classes may have more units.
 ConstellationPreset accurate() {
     ConstellationPreset preset = eight_directions();
     preset.front_end.deskew = true;
@@ -86,7 +86,7 @@ ConstellationPreset accurate() {
     return preset;
 }
 
-/// For tens of thousands of samples: narrower units, which there are samples enough to confirm.
+/// For tens of thousands of samples: more and narrower units.
 ConstellationPreset long_stream() {
     ConstellationPreset preset = accurate();
     preset.front_end.threshold = 100;
@@ -95,7 +95,7 @@ ConstellationPreset long_stream() {
     return preset;
 }
 
-/// For shapes of which little is known in advance: dots count, and only what is small is left out.
+/// For arbitrary shapes: dots are kept, and only very small structure is left out.
 ConstellationPreset general() {
     ConstellationPreset preset = eight_directions();
     preset.front_end.min_contour = 4;
@@ -112,7 +112,7 @@ void set_parameter(ConstellationParams& params, std::string_view name, std::stri
                                       parameters::names_in(params, each_parameter)));
     }
     changed.check();
-    params = changed; // only now: what is refused leaves no trace
+    params = changed; // after the check: an invalid value changes nothing
 }
 
 std::string to_json(const ConstellationParams& params) {
@@ -135,15 +135,15 @@ void ConstellationParams::check() const {
         require(spread >= 0.01 && spread <= 1000, "spreads must be from 0.01 to 1000");
     }
     require(prior_weight >= 1 && prior_weight <= 1e6, "prior_weight must be from 1 to 1000000");
-    require(clutter_rate > 0 && clutter_rate <= 1, "clutter_rate must be above 0, and at most 1");
+    require(clutter_rate > 0 && clutter_rate <= 1, "clutter_rate must be above 0 and at most 1");
     require(clutter_area >= 1 && clutter_area <= 1e9, "clutter_area must be from 1 to 1000000000");
     require(!std::isnan(join_threshold) && join_threshold < 1e6,
-            "join_threshold must be a number (-inf: one unit for each class)");
+            "join_threshold must be a number (-inf: one unit per class)");
     require(late_doubt <= 1'000'000, "late_doubt must be at most 1000000");
     require(fading_rate >= 0 && fading_rate <= 1, "fading_rate must be from 0 to 1");
     require(patience >= 1, "patience must be at least 1");
     require(max_units >= 1, "max_units must be at least 1");
-    require(temperature > 0 && temperature <= 1e6, "temperature must be above 0, and at most 1000000");
+    require(temperature > 0 && temperature <= 1e6, "temperature must be above 0 and at most 1000000");
 }
 
 ConstellationPreset constellation_preset(std::string_view name) {

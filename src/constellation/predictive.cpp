@@ -10,21 +10,21 @@ namespace sprig::constellation {
 
 namespace {
 
-/// log gamma((v + 1) / 2) - log gamma(v / 2), by its series in 1 / v: to 1e-5 from v = 4 on (5e-5 for 3, 6e-4
-/// for 2).
+/// log gamma((v + 1) / 2) - log gamma(v / 2), by its series in 1 / v. The error is at most 1e-5 for v >= 4,
+/// 5e-5 for 3 and 6e-4 for 2.
 double log_gamma_ratio(double v) {
     const double i = 1 / v;
     const double i2 = i * i;
     return (logarithm(v / 2) / 2) - (i * ((1.0 / 4) - (i2 * ((1.0 / 24) - (i2 / 20)))));
 }
 
-/// The logarithm of a Student-t density of scale 1 at its centre.
+/// The log-density of a Student-t distribution of scale 1 at its centre.
 double log_peak(double freedom) {
     return log_gamma_ratio(freedom) - (logarithm(freedom * std::numbers::pi) / 2);
 }
 
-/// Fills in the row of a node; returns the logarithm of the product of all squared scales, each to the power
-/// of its weight in quarters.
+/// Fills in the row of a node. Returns the logarithm of the product of all squared scales, each raised to its
+/// weight in quarters.
 double fill_row(double* row, const Unit& unit, std::size_t node, double freedom,
                 const ConstellationParams& params, const FeatureSet& set) {
     double all = 1;
@@ -36,7 +36,7 @@ double fill_row(double* row, const Unit& unit, std::size_t node, double freedom,
             row[set.size() + f] = 1 / (square * freedom);
             product *= square;
         }
-        all *= to_quarters(product, group.quarters);
+        all *= int_power(product, group.quarters);
     }
     return logarithm(all);
 }
@@ -54,10 +54,10 @@ Predictive::Predictive(const Unit& unit, const ConstellationParams& params, cons
         const double scales = fill_row(rows.data() + (i * set.size() * 2), unit, i, freedom, params, set);
         const double present = unit.presence(i);
         absence[i] = logarithm(1 - present);
-        // A square is two powers, and a weight of one four quarters: hence the eighths.
+        // Scales are squared and weights are in quarters: hence the factor of 8.
         gain[i] = (set.total_weight * log_peak(freedom)) - (scales / 8) + logarithm(present) - absence[i];
         slope[i] = (freedom + 1) / 8;
-        nothing_placed += absence[i];
+        all_absent += absence[i];
     }
     ranked_gain = gain;
     for (std::size_t t = 0; t < types; ++t)

@@ -7,24 +7,23 @@
 
 namespace sprig::constellation {
 
-/// A unit made ready for looking: what the density of every feature needs, computed once. Each feature has a
-/// Student-t predictive with as many degrees of freedom as the prior and the samples seen; a node's features
-/// go into one product, of which one logarithm is taken.
+/// The predictive distribution of a unit, precomputed for scoring. Each feature has a Student-t distribution;
+/// its degrees of freedom are the prior weight plus the number of samples. The features of a node are
+/// multiplied, so that one logarithm per node is enough.
 struct Predictive {
     Predictive(const Unit& unit, const ConstellationParams& params, const FeatureSet& set, std::size_t types);
 
-    std::vector<std::uint32_t> begin; ///< the nodes of a type are those from begin[type] to begin[type + 1]
-    /// By node: the mean of each feature, then the factor of each squared deviation from it.
+    std::vector<std::uint32_t> begin; ///< nodes of a type: begin[type] to begin[type + 1]
+    /// By node: the mean of each feature, then the factor of its squared deviation.
     std::vector<double> rows;
-    /// By node: what placing it where it is expected gains, clutter apart ...
+    /// By node: the gain of placing it at its mean, without the clutter term.
     std::vector<double> gain;
-    /// ... and how much of it the logarithm of the product takes away.
+    /// By node: the factor of the logarithm of the product, which is subtracted from the gain.
     std::vector<double> slope;
-    /// The gains once more, but within each type the greatest first: for bounds.
+    /// The gains in descending order within each type, for bounds.
     std::vector<double> ranked_gain;
-    /// By node, what its absence costs; and that of all.
-    std::vector<double> absence;
-    double nothing_placed = 0;
+    std::vector<double> absence; ///< by node: the log-probability of its absence
+    double all_absent = 0;       ///< their sum
 
     [[nodiscard]] std::size_t size() const { return gain.size(); }
 };

@@ -28,7 +28,7 @@ SELECT printf('%016x', u.lineage) AS unit, c.label AS class, u.born, u.samples,
   (SELECT count(*) FROM node n WHERE n.unit = u.lineage) AS nodes
 FROM unit u JOIN class c ON c.id = u.class ORDER BY c.id, u.samples DESC)";
 
-/// Of the features those are there that count: see the columns.
+/// The view has only the features in use: see the columns.
 std::string nodes_view(const std::vector<learner::Storage::Column>& columns) {
     std::string features;
     for (const auto& [column, is_real] : columns) {
@@ -53,7 +53,7 @@ constexpr std::array<std::string_view, feature_count> square_names = {
     "previous_x_squares", "previous_y_squares", "later_x_squares",     "later_y_squares",
     "earlier_x_squares",  "earlier_y_squares",  "persistence_squares", "sharpness_squares"};
 
-/// What Constellation remembers, field by field. Of the features only those that count are there.
+/// The stored state of Constellation, field by field. It has only the features in use.
 struct ConstellationRecords {
     struct Class {
         std::uint64_t samples = 0;
@@ -62,7 +62,7 @@ struct ConstellationRecords {
         std::uint32_t type = 0;
         std::uint64_t hits = 0;
         std::uint64_t watched = 0;
-        std::array<double, feature_count> means = {}; ///< in the order of the set
+        std::array<double, feature_count> means = {}; ///< in the order of `set`
         std::array<double, feature_count> squares = {};
     };
     struct Edge {};
@@ -93,8 +93,8 @@ struct ConstellationRecords {
     [[nodiscard]] std::size_t index(std::size_t f) const { return static_cast<std::size_t>(set.features[f]); }
 };
 
-/// A bound on the time this takes. Units that are gone and were founded later keep their old names in the log.
-constexpr std::uint64_t most_samples_tried = std::uint64_t{1} << 24U;
+/// Bounds the running time. Removed units that were created by a later sample keep their lineage in the log.
+constexpr std::uint64_t max_samples_tried = std::uint64_t{1} << 24U;
 
 class ConstellationStorage final : public learner::RecordStorage<ConstellationRecords> {
   public:
@@ -115,14 +115,13 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
         const auto& classes = classes_of(learner);
         const auto known = std::find_if(classes.begin(), classes.end(),
                                         [&](const auto& model) { return model->label() == label; });
-        const ClassId id = before.class_called(label).value_or(before.next_class());
+        const ClassId id = before.find_class(label).value_or(before.next_class());
         delta.classes.emplace_back(id, entry_of(**known));
         for (const UnitEvent& event : report.events) {
-            if (unit_called(event.unit, **known) == nullptr)
-                delta.units.emplace_back(event.unit, std::nullopt);
+            if (find_unit(event.unit, **known) == nullptr) delta.units.emplace_back(event.unit, std::nullopt);
         }
-        // The first event is what became of the sample; those after it, what became of others by it.
-        const Unit* unit = unit_called(report.events.front().unit, **known);
+        // The first event is about the unit that learned the sample, the others about removed units.
+        const Unit* unit = find_unit(report.events.front().unit, **known);
         if (unit != nullptr) delta.units.emplace_back(unit->lineage, entry_of(*unit, id));
     }
 
@@ -131,17 +130,16 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
     }
 
     [[nodiscard]] std::unordered_map<Lineage, Lineage>
-    renamed(const Content& content, ClassId label, std::string_view new_label,
-            const std::vector<Lineage>& gone) const override {
+    renamed_units(const Content& content, ClassId label, std::string_view new_label,
+                  const std::vector<Lineage>& gone) const override {
         std::unordered_map<Lineage, Lineage> names;
         for (const auto& [lineage, entry] : content.units) {
-            if (entry.label == label)
-                names[lineage] = lineage_of(new_label, unpack_unit(entry.packed).born);
+            if (entry.label == label) names[lineage] = lineage_of(new_label, unpack_unit(entry.packed).born);
         }
-        // The name of a unit that is gone does not tell which sample founded it: all are tried.
+        // The lineage of a removed unit does not tell which sample created it: try all.
         const ClassEntry& known = content.classes.at(label);
         const std::unordered_set<Lineage> wanted(gone.begin(), gone.end());
-        const std::uint64_t samples = std::min(samples_of(known.packed), most_samples_tried);
+        const std::uint64_t samples = std::min(samples_of(known.packed), max_samples_tried);
         for (std::uint64_t sample = 1; sample <= samples && !wanted.empty(); ++sample) {
             const Lineage old = lineage_of(known.label, sample);
             if (wanted.contains(old)) names[old] = lineage_of(new_label, sample);
@@ -176,7 +174,7 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
     static const std::vector<std::unique_ptr<ClassModel>>& classes_of(const Learner& learner) {
         return Access::classes(dynamic_cast<const Constellation&>(learner));
     }
-    static const Unit* unit_called(Lineage lineage, const ClassModel& model) {
+    static const Unit* find_unit(Lineage lineage, const ClassModel& model) {
         const auto& units = model.units();
         const auto found = std::find_if(units.begin(), units.end(), [&](const auto& learned) {
             return learned->unit.lineage == lineage;
@@ -199,8 +197,7 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
         return {id,
                 pack_unit(ConstellationRecords::Unit{unit.born, unit.count}, unit.size(), node, 0, no_edge)};
     }
-    [[nodiscard]] Unit unit_of(const ConstellationRecords::Unit& record,
-                                              Lineage lineage) const {
+    [[nodiscard]] Unit unit_of(const ConstellationRecords::Unit& record, Lineage lineage) const {
         Unit unit;
         unit.lineage = lineage;
         unit.born = record.born;

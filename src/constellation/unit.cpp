@@ -6,26 +6,26 @@ namespace sprig::constellation {
 
 namespace {
 
-/// One observation joins one unit.
-class Joining {
+/// Updates a unit with one observation.
+class UnitUpdate {
   public:
-    Joining(const Unit& unit, const Shown& shown, std::span<const std::uint32_t> placed,
-            const ConstellationParams& params)
-        : unit_(unit), shown_(shown), placed_(placed), params_(params), width_(shown.width),
-          asked_for_(shown.size(), false) {
+    UnitUpdate(const Unit& unit, const FeatureView& view, std::span<const std::uint32_t> placed,
+               const ConstellationParams& params)
+        : unit_(unit), view_(view), placed_(placed), params_(params), width_(view.width),
+          is_placed_(view.size(), false) {
         result_.lineage = unit.lineage;
         result_.born = unit.born;
         result_.count = unit.count + 1;
         for (const std::uint32_t seen : placed)
-            if (seen != nowhere) asked_for_[seen] = true;
+            if (seen != unassigned) is_placed_[seen] = true;
     }
 
-    Unit go() {
+    Unit run() {
         std::size_t node = 0;
-        for (std::uint32_t type = 0; type < shown_.types(); ++type) {
+        for (std::uint32_t type = 0; type < view_.types(); ++type) {
             for (; node < unit_.size() && unit_.nodes[node].type == type; ++node) keep(node);
-            for (std::uint32_t seen = shown_.begins[type]; seen < shown_.begins[type + 1]; ++seen)
-                if (!asked_for_[seen] && !params_.strict) enter(type, seen);
+            for (std::uint32_t seen = view_.begins[type]; seen < view_.begins[type + 1]; ++seen)
+                if (!is_placed_[seen] && !params_.strict) add(type, seen);
         }
         return std::move(result_);
     }
@@ -35,8 +35,8 @@ class Joining {
         UnitNode record = unit_.nodes[node];
         ++record.watched;
         const std::uint32_t seen = placed_[node];
-        if (seen != nowhere) ++record.hits;
-        if (goes(record, seen)) return;
+        if (seen != unassigned) ++record.hits;
+        if (is_dropped(record, seen)) return;
         const auto first = static_cast<std::ptrdiff_t>(node * width_);
         const auto width = static_cast<std::ptrdiff_t>(width_);
         result_.nodes.push_back(record);
@@ -44,17 +44,17 @@ class Joining {
                              unit_.means.begin() + first + width);
         result_.squares.insert(result_.squares.end(), unit_.squares.begin() + first,
                                unit_.squares.begin() + first + width);
-        if (seen != nowhere) move(static_cast<double>(record.hits), shown_.of(seen));
+        if (seen != unassigned) update_statistics(static_cast<double>(record.hits), view_.row(seen));
     }
 
-    [[nodiscard]] bool goes(const UnitNode& record, std::uint32_t seen) const {
-        if (params_.strict) return seen == nowhere;
+    [[nodiscard]] bool is_dropped(const UnitNode& record, std::uint32_t seen) const {
+        if (params_.strict) return seen == unassigned;
         return record.watched >= params_.fading_age &&
                static_cast<double>(record.hits) < params_.fading_rate * static_cast<double>(record.watched);
     }
 
-    /// Moves the last node's running means (Welford's way, which loses no digits).
-    void move(double hits, const double* seen) {
+    /// Updates the running means and sums of squares of the last node by Welford's method.
+    void update_statistics(double hits, const double* seen) {
         double* mean = result_.means.data() + result_.means.size() - width_;
         double* squares = result_.squares.data() + result_.squares.size() - width_;
         for (std::size_t f = 0; f < width_; ++f) {
@@ -64,29 +64,29 @@ class Joining {
         }
     }
 
-    void enter(std::uint32_t type, std::uint32_t seen) {
+    void add(std::uint32_t type, std::uint32_t seen) {
         result_.nodes.push_back({type, 1, 1 + std::min(params_.late_doubt, unit_.count)});
-        result_.means.insert(result_.means.end(), shown_.of(seen), shown_.of(seen) + width_);
+        result_.means.insert(result_.means.end(), view_.row(seen), view_.row(seen) + width_);
         result_.squares.insert(result_.squares.end(), width_, 0.0);
     }
 
     const Unit& unit_;
-    const Shown& shown_;
+    const FeatureView& view_;
     std::span<const std::uint32_t> placed_;
     const ConstellationParams& params_;
     std::size_t width_;
-    std::vector<bool> asked_for_;
+    std::vector<bool> is_placed_;
     Unit result_;
 };
 
 } // namespace
 
 double Unit::presence(std::size_t node) const {
-    // Never quite certain: one absence must not cost more than all the rest can make up for.
-    constexpr double most = 0.999;
+    // Below 1, so that the other nodes can outweigh a single absence.
+    constexpr double max_presence = 0.999;
     const double share =
         (static_cast<double>(nodes[node].hits) + 1) / (static_cast<double>(nodes[node].watched) + 1.3);
-    return std::min(most, share);
+    return std::min(max_presence, share);
 }
 
 double Unit::square_scale(std::size_t node, std::size_t feature, const ConstellationParams& params,
@@ -94,7 +94,7 @@ double Unit::square_scale(std::size_t node, std::size_t feature, const Constella
     const auto hits = static_cast<double>(nodes[node].hits);
     const double prior = params.prior_weight * set.prior_squares[feature];
     const double estimate = (prior + squares[(node * set.size()) + feature]) / (params.prior_weight + hits);
-    return estimate * (1 + (1 / hits)); // the mean is uncertain, too
+    return estimate * (1 + (1 / hits)); // includes the uncertainty of the mean
 }
 
 std::size_t Unit::bytes() const {
@@ -102,19 +102,19 @@ std::size_t Unit::bytes() const {
            ((means.size() + squares.size()) * sizeof(double));
 }
 
-Unit found(const Shown& shown) {
+Unit make_unit(const FeatureView& view) {
     Unit unit;
     unit.count = 1;
-    for (std::uint32_t type = 0; type < shown.types(); ++type)
-        unit.nodes.resize(shown.begins[type + 1], UnitNode{type, 1, 1});
-    unit.means.assign(shown.of(0), shown.of(shown.size()));
+    for (std::uint32_t type = 0; type < view.types(); ++type)
+        unit.nodes.resize(view.begins[type + 1], UnitNode{type, 1, 1});
+    unit.means.assign(view.row(0), view.row(view.size()));
     unit.squares.assign(unit.means.size(), 0.0);
     return unit;
 }
 
-Unit joined(const Unit& unit, const Shown& shown, std::span<const std::uint32_t> placed,
-            const ConstellationParams& params) {
-    return Joining(unit, shown, placed, params).go();
+Unit updated_unit(const Unit& unit, const FeatureView& view, std::span<const std::uint32_t> placed,
+                  const ConstellationParams& params) {
+    return UnitUpdate(unit, view, placed, params).run();
 }
 
 } // namespace sprig::constellation

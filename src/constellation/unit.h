@@ -4,47 +4,47 @@
 #include <span>
 #include <vector>
 
-#include "constellation/sight.h"
+#include "constellation/observation_features.h"
 #include "sprig/learner.h"
 
 namespace sprig::constellation {
 
-/// Stands for "not placed".
-inline constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+/// Marks a unit node that no observed node is assigned to.
+inline constexpr std::uint32_t unassigned = ~std::uint32_t{0};
 
-/// A node of a unit: what is asked for, and how often it was there.
+/// A node of a unit and how often it was present.
 struct UnitNode {
     std::uint32_t type = 0;
-    std::uint64_t hits = 0;    ///< samples that showed it, the first one included
-    std::uint64_t watched = 0; ///< samples since it entered, and those that it entered in doubt of
+    std::uint64_t hits = 0;    ///< samples in which it was present, including the first
+    std::uint64_t watched = 0; ///< samples since it was added, plus up to `late_doubt` earlier ones
 };
 
-/// What is learned of one way in which a class looks: nodes, how likely each is, and how its features vary.
+/// One component of a class's mixture: its nodes, their probabilities and the distribution of their features.
 struct Unit {
     Lineage lineage = 0;
-    std::uint64_t born = 0;      ///< which sample of its class founded it
-    std::uint64_t count = 0;     ///< samples that joined it, the first one included
-    std::vector<UnitNode> nodes; ///< by type
+    std::uint64_t born = 0;      ///< the sample of its class that created it
+    std::uint64_t count = 0;     ///< its samples, including the first
+    std::vector<UnitNode> nodes; ///< sorted by type
     std::vector<double> means;   ///< by node, then feature
-    std::vector<double> squares; ///< likewise: sums of squared deviations from the mean
+    std::vector<double> squares; ///< by node, then feature: sums of squared deviations from the mean
 
     [[nodiscard]] std::size_t size() const { return nodes.size(); }
-    /// The share of samples that show a node, with one sample's worth of doubt.
+    /// The smoothed share of samples in which a node was present.
     [[nodiscard]] double presence(std::size_t node) const;
     /// The square of the scale of a feature's predictive distribution.
     [[nodiscard]] double square_scale(std::size_t node, std::size_t feature,
                                       const ConstellationParams& params, const FeatureSet& set) const;
-    /// What has to be kept of it to go on learning.
+    /// Size of the stored state.
     [[nodiscard]] std::size_t bytes() const;
 };
 
-/// A unit that has seen one observation.
-[[nodiscard]] Unit found(const Shown& shown);
+/// Creates a unit from its first observation.
+[[nodiscard]] Unit make_unit(const FeatureView& view);
 
-/// The unit after one more observation, whose nodes lie where `placed` says (for each node of the unit, a
-/// node of the observation or `nowhere`): what was placed is learned from, what keeps missing goes, what was
-/// not asked for enters.
-[[nodiscard]] Unit joined(const Unit& unit, const Shown& shown, std::span<const std::uint32_t> placed,
-                          const ConstellationParams& params);
+/// The unit after one more observation. `placed` has an observed node, or `unassigned`, for each node of the
+/// unit. Placed nodes update their statistics, nodes that are absent too often are dropped, and observed
+/// nodes that were not assigned are added.
+[[nodiscard]] Unit updated_unit(const Unit& unit, const FeatureView& view,
+                                std::span<const std::uint32_t> placed, const ConstellationParams& params);
 
 } // namespace sprig::constellation

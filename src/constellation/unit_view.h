@@ -4,7 +4,7 @@
 
 namespace sprig::constellation {
 
-/// A unit for looking at.
+/// The public view of a unit.
 [[nodiscard]] UnitView view_of(const Unit& unit, const std::string& label, const ConstellationParams& params,
                                const FeatureSet& set, const std::shared_ptr<const Schema>& schema);
 

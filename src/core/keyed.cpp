@@ -10,7 +10,7 @@ namespace sprig::random {
 
 std::uint64_t mix(std::uint64_t seed, std::uint64_t word) {
     using Philox = r123::Philox2x64;
-    // "sprig" in ASCII: any constant would do, and this one is nobody else's.
+    // "sprig" in ASCII: an arbitrary constant that other programs are unlikely to use.
     constexpr std::uint64_t key = 0x7370726967;
     return Philox{}(Philox::ctr_type{{seed, word}}, Philox::ukey_type{{key}})[0];
 }

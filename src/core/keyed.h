@@ -8,22 +8,22 @@
 
 namespace sprig::random {
 
-/// Sixty-four bits that depend on every word and on their order: Random123's Philox, one word after the
-/// other. It names things (a unit's lineage, a class's key) and digests content; the same words give the
-/// same bits everywhere.
+/// Hashes words to 64 bits with Random123's Philox, one word at a time. The result depends on every word and
+/// on their order, and is the same on every machine. Used for identifiers (a unit's lineage, a class's key)
+/// and for digests.
 [[nodiscard]] std::uint64_t mix(std::uint64_t seed, std::uint64_t word);
 [[nodiscard]] std::uint64_t mix(std::initializer_list<std::uint64_t> words);
 [[nodiscard]] std::uint64_t mix(std::string_view text);
 
-/// A number from 0 (included) to 1 (excluded) that belongs to a key. There is no sequence and no state: who
-/// asks twice gets the same answer, and no question moves the answer to another.
+/// The uniform random number in [0, 1) of a key. There is no sequence and no state: equal keys give equal
+/// numbers, and one draw does not affect another.
 [[nodiscard]] double uniform(std::uint64_t key);
 
-/// Puts numbers, none of them twice, into an order that depends on the seed. Other uses of the same seed name
-/// another purpose and get another order. The place of a number depends on itself alone: with some of them
-/// taken away the others keep their order.
+/// Shuffles distinct numbers with a seed. Different purposes give different orders for the same seed. The
+/// sort key of a number depends on that number alone: if some numbers are left out, the others keep their
+/// order.
 void shuffle(std::vector<std::size_t>& numbers, std::uint64_t seed, std::uint64_t purpose);
-/// The numbers from 0 on in the order of a stream with this seed.
+/// The numbers from 0 to count - 1, in the order of a stream with this seed.
 [[nodiscard]] std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed);
 
 } // namespace sprig::random

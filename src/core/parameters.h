@@ -14,16 +14,16 @@
 
 #include "sprig/error.h"
 
-/// Parameters by name. A kind of parameters has one list of them: a function that calls `visit(name, member)`
-/// for every parameter, and `visit(name, member, names)` for those that are one of several words. Reading,
-/// writing and setting all go through it, so that they cannot disagree.
+/// Access to parameters by name. Each parameter struct has one list: a function that calls `visit(name,
+/// member)` for every parameter, or `visit(name, member, names)` for an enumeration. Reading, writing and
+/// setting all use this list, so they cannot disagree.
 namespace sprig::parameters {
 
 template <typename Enum>
 using Names = std::vector<std::pair<Enum, std::string_view>>;
 
-[[noreturn]] inline void refuse(std::string_view name, std::string_view value, std::string_view wanted) {
-    throw usage_error(fmt::format("{}={} makes no sense: {} is {}", name, value, name, wanted));
+[[noreturn]] inline void reject(std::string_view name, std::string_view value, std::string_view expected) {
+    throw usage_error(fmt::format("{}={} is invalid: {} must be {}", name, value, name, expected));
 }
 
 template <typename Number>
@@ -31,13 +31,13 @@ void set_number(std::string_view name, Number& member, std::string_view value) {
     Number number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (error != std::errc{} || end != value.data() + value.size()) {
-        refuse(name, value, std::is_floating_point_v<Number> ? "a number" : "a whole number in its range");
+        reject(name, value, std::is_floating_point_v<Number> ? "a number" : "a whole number in its range");
     }
     member = number;
 }
 
 inline void set_value(std::string_view name, bool& member, std::string_view value) {
-    if (value != "true" && value != "false") refuse(name, value, "true or false");
+    if (value != "true" && value != "false") reject(name, value, "true or false");
     member = value == "true";
 }
 inline void set_value(std::string_view name, double& member, std::string_view value) {
@@ -57,33 +57,32 @@ void set_value(std::string_view name, Enum& member, std::string_view value, cons
         }
         words += fmt::format("{}{}", words.empty() ? "" : ", ", text);
     }
-    refuse(name, value, "one of " + words);
+    reject(name, value, "one of " + words);
 }
 
-/// Sets the parameter of that name; false if the list has none.
+/// Sets the parameter `name`. Returns false if the list does not contain it.
 template <typename Params, typename List>
 bool set_in(Params& params, const List& each, std::string_view name, std::string_view value) {
     bool found = false;
-    each(params, [&](std::string_view called, auto& member, const auto&... names) {
-        if (called != name) return;
+    each(params, [&](std::string_view candidate, auto& member, const auto&... names) {
+        if (candidate != name) return;
         found = true;
         set_value(name, member, value, names...);
     });
     return found;
 }
 
-/// All names of a list, for a sentence.
+/// The names in a list, separated by commas, for a message.
 template <typename Params, typename List>
 std::string names_in(Params params, const List& each) {
-    std::string known;
-    each(params, [&](std::string_view called, const auto&, const auto&...) {
-        known += fmt::format("{}{}", known.empty() ? "" : ", ", called);
+    std::string all;
+    each(params, [&](std::string_view name, const auto&, const auto&...) {
+        all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
     });
-    return known;
+    return all;
 }
 
-/// All parameters of a list as a JSON object, whose values can be set again: what has no bound is null, and
-/// what has none below is the word for it.
+/// All parameters of a list as a JSON object that `read` accepts. Infinity is null, minus infinity is "-inf".
 template <typename Params, typename List>
 nlohmann::ordered_json json_of(const Params& params, const List& each) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
@@ -104,12 +103,12 @@ nlohmann::ordered_json json_of(const Params& params, const List& each) {
     return json;
 }
 
-/// Takes the values of a JSON object one by one, as words that can be set. No tree is made of it: to destroy
-/// one takes memory, of which there may be none.
+/// SAX handler that passes each value of a flat JSON object to `set` as text. It does not build a DOM,
+/// because nlohmann::json allocates memory when it destroys one, and there may be none left.
 template <typename Set>
-class Values {
+class FlatObjectReader {
   public:
-    explicit Values(const Set& set) : set_(set) {}
+    explicit FlatObjectReader(const Set& set) : set_(set) {}
 
     bool null() { return value("none"); }
     bool boolean(bool truth) { return value(truth ? "true" : "false"); }
@@ -143,12 +142,12 @@ class Values {
     int depth_ = 0;
 };
 
-/// Calls `set` with every name and value of a JSON object, values as one would write them on a command line.
-/// Throws Error(bad_input) if the text is something else.
+/// Calls `set` with every name and value of a flat JSON object; values are spelled as on the command line.
+/// Throws Error(bad_input) if the text is not such an object.
 template <typename Set>
 void read(const std::string& json, const Set& set) {
-    Values<Set> values(set);
-    if (!nlohmann::json::sax_parse(json, &values)) throw bad_input("its parameters are not JSON");
+    FlatObjectReader<Set> reader(set);
+    if (!nlohmann::json::sax_parse(json, &reader)) throw bad_input("the parameters are not valid JSON");
 }
 
 } // namespace sprig::parameters

@@ -16,7 +16,8 @@ namespace {
 
 using Exists = std::function<bool(const std::filesystem::path&)>;
 
-constexpr std::string_view selection_hint = "write :N for one image or :M-N for M to N, counted from 0";
+constexpr std::string_view selection_hint =
+    "write :N for one image or :M-N for images M to N, counted from 0";
 constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
 
 [[nodiscard]] bool all_digits(std::string_view text) {
@@ -24,7 +25,7 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
            std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether this is N or M-N, whatever the numbers are.
+/// Whether the text has the form N or M-N.
 [[nodiscard]] bool looks_like_selection(std::string_view text) {
     const std::size_t dash = text.find('-');
     if (dash == std::string_view::npos) return all_digits(text);
@@ -35,14 +36,16 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
     std::size_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc() || end != digits.data() + digits.size()) {
-        throw usage_error(fmt::format("'{}': {} is too large a number; {}", address, digits, selection_hint));
+        throw usage_error(
+            fmt::format("'{}': the number {} is too large; {}", address, digits, selection_hint));
     }
     return value;
 }
 
 [[nodiscard]] Selection parse_selection(std::string_view text, std::string_view address) {
     if (!looks_like_selection(text)) {
-        throw usage_error(fmt::format("'{}': '{}' selects no images; {}", address, text, selection_hint));
+        throw usage_error(
+            fmt::format("'{}': '{}' is not a valid selection; {}", address, text, selection_hint));
     }
     const std::size_t dash = text.find('-');
     if (dash == std::string_view::npos) {
@@ -58,7 +61,7 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
     return selection;
 }
 
-/// Cuts a selection off the end of a path, unless the path exists as it is.
+/// Removes a selection from the end of a path, unless the whole path exists.
 [[nodiscard]] std::optional<Selection> cut_selection(std::string_view& path, std::string_view address,
                                                      const Exists& exists) {
     const std::size_t colon = path.rfind(':');
@@ -90,9 +93,9 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
     return result;
 }
 
-/// Where to divide IMAGES,LABELS: a comma may belong to a path, so the first that leaves two existing
-/// files wins, then the first.
-[[nodiscard]] std::size_t dividing_comma(std::string_view paths, const Exists& exists) {
+/// Position of the comma in IMAGES,LABELS. Paths may contain commas, so this is the first comma that
+/// separates two existing files, or else the first one.
+[[nodiscard]] std::size_t separating_comma(std::string_view paths, const Exists& exists) {
     const std::size_t first = paths.find(',');
     for (std::size_t comma = first; comma != std::string_view::npos; comma = paths.find(',', comma + 1)) {
         if (exists(paths.substr(0, comma)) && exists(paths.substr(comma + 1))) return comma;
@@ -106,11 +109,11 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
     std::string_view paths = rest;
     const auto labels_exist = [&](const std::filesystem::path& whole) {
         const std::string text = whole.string();
-        const std::size_t comma = dividing_comma(text, exists);
+        const std::size_t comma = separating_comma(text, exists);
         return comma != std::string::npos && exists(text.substr(comma + 1));
     };
     result.selection = cut_selection(paths, address, labels_exist);
-    const std::size_t comma = dividing_comma(paths, exists);
+    const std::size_t comma = separating_comma(paths, exists);
     if (comma == std::string_view::npos || comma == 0 || comma + 1 == paths.size()) {
         throw usage_error(fmt::format("'{}' must name two files: idx:IMAGES,LABELS", address));
     }
@@ -130,7 +133,7 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
     return result;
 }
 
-/// How many letters must be changed, added or removed to make one word the other.
+/// The Levenshtein distance of two words.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
@@ -150,8 +153,8 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
     std::vector<std::string_view> names = {"idx", "dir"};
     for (const KnownSet& set : known_sets()) names.push_back(set.name);
     std::string guess;
-    std::size_t least = 3; // further away it is another word, not a slip
-    // Nobody misspells a name into a text many times as long.
+    std::size_t least = 3; // a larger distance is not a typing error
+    // A long text is not a misspelled name.
     for (const std::string_view name : head.size() <= 20 ? names : std::vector<std::string_view>{}) {
         const std::size_t distance = edit_distance(head, name);
         if (distance < std::min(least, name.size())) {
@@ -159,7 +162,7 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
             guess = fmt::format("; did you mean {}{}?", name, address.substr(head.size()));
         }
     }
-    return usage_error(fmt::format("'{}' is neither a file nor a data set; there are {}, "
+    return usage_error(fmt::format("'{}' is neither a file nor a data set; data sets are {}, "
                                    "idx:IMAGES,LABELS and dir:PATH{}",
                                    address, known_set_names(), guess));
 }
@@ -167,9 +170,9 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
 } // namespace
 
 Address parse_address(std::string_view text, const Exists& exists) {
-    if (text.empty()) throw usage_error("an empty address names no images; try mnist:train or a path");
+    if (text.empty()) throw usage_error("the address is empty; try mnist:train or a path");
     if (text.find('\0') != std::string_view::npos) {
-        throw usage_error("an address cannot contain a zero byte");
+        throw usage_error("an address cannot contain a NUL byte");
     }
     const std::size_t colon = text.find(':');
     const std::string_view head = text.substr(0, colon);
@@ -179,13 +182,13 @@ Address parse_address(std::string_view text, const Exists& exists) {
         if (head == "idx") return parse_idx(rest, text, exists);
         if (head == "dir") return parse_folder(rest, text, exists);
     }
-    const bool is_there = exists(text);
-    if (!is_there && find_known_set(head) != nullptr) {
+    const bool path_exists = exists(text);
+    if (!path_exists && find_known_set(head) != nullptr) {
         throw usage_error(fmt::format("'{}' has several parts; write {}", text, all_parts(head)));
     }
-    // What has a slash or an ending is meant as a path, and the error then is that it is not there.
+    // A text with a slash or a dot is meant as a path; a missing file is reported when it is read.
     const bool looks_like_path = head.find_first_of("/.") != std::string_view::npos;
-    if (!is_there && !looks_like_path) throw unknown_name(text, head);
+    if (!path_exists && !looks_like_path) throw unknown_name(text, head);
     Address result;
     result.path = text;
     result.base = text;

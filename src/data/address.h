@@ -17,12 +17,12 @@ struct Selection {
     bool operator==(const Selection&) const = default;
 };
 
-/// An address taken apart.
+/// A parsed address.
 struct Address {
     enum class Kind { known_set, idx, folder, picture };
 
     Kind kind = Kind::picture;
-    std::string base;             ///< without the selection: what numbered images are called after
+    std::string base;             ///< without the selection; prefix of the names of numbered images
     std::string set;              ///< known_set: mnist, fashion-mnist
     std::string part;             ///< known_set: train, t10k, all
     std::filesystem::path path;   ///< folder, picture; idx: the images
@@ -30,12 +30,12 @@ struct Address {
     std::optional<Selection> selection;
 };
 
-/// Takes an address apart. Whether a path exists is asked of `exists`, because a path may contain what
-/// looks like a selection. Throws a usage error for what cannot be an address.
+/// Parses an address. `exists` tells whether a path exists: a path may end in what looks like a selection.
+/// Throws a usage error for an invalid address.
 [[nodiscard]] Address parse_address(std::string_view text,
                                     const std::function<bool(const std::filesystem::path&)>& exists);
 
-/// The selection, or everything; throws a usage error if it reaches beyond `size` images.
+/// The selection, or all images if there is none. Throws a usage error if it exceeds `size` images.
 [[nodiscard]] Selection selected(const Address& address, std::size_t size);
 
 } // namespace sprig::data_detail

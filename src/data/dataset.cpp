@@ -47,7 +47,7 @@ bool TopologyRule::keeps(std::string_view label, int components_seen, int holes_
 
 namespace {
 
-/// What some editors put before the first letter of a file; it would make the first label another one.
+/// Some editors write it at the start of a file; it must not become part of the first label.
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 } // namespace
@@ -57,28 +57,26 @@ LabelledLines::LabelledLines(std::istream& stream, std::string name)
 
 std::optional<LabelledLine> LabelledLines::next() {
     while (read_line()) {
-        if (line_.find_first_not_of(' ') != std::string::npos) return parsed();
+        if (line_.find_first_not_of(' ') != std::string::npos) return parse_line();
     }
     return std::nullopt;
 }
 
-/// Takes one line from the stream, without its end; false if there is none left.
+/// Reads one line without its line end; false at the end of the stream.
 bool LabelledLines::read_line() {
     line_.clear();
     if (!stream_->good()) return false;
     ++number_;
-    for (char c = 0; stream_->get(c) && c != '\n';) { // byte by byte: so nothing is taken that is not ours
-        if (line_.size() == longest_line) {
-            stream_->setstate(
-                std::ios::failbit); // what follows is the rest of a line, and not one of its own
+    for (char c = 0; stream_->get(c) && c != '\n';) { // byte by byte, so that nothing is read beyond the line
+        if (line_.size() == max_line_length) {
+            stream_->setstate(std::ios::failbit); // the rest of this line is not a line of its own
             throw bad_input(
-                fmt::format("{} is longer than {} bytes: it must be a label, a tab and the path of a picture",
-                            where(), longest_line));
+                fmt::format("{} is longer than {} bytes: expected a label, a tab and the path of a picture",
+                            where(), max_line_length));
         }
         line_ += c;
     }
-    if (stream_->bad())
-        throw failed(fmt::format("{} cannot be read any further after line {}", name_, number_ - 1));
+    if (stream_->bad()) throw failed(fmt::format("cannot read {} after line {}", name_, number_ - 1));
     if (stream_->eof() && line_.empty()) return false;
     if (line_.ends_with('\r')) line_.pop_back();
     if (number_ == 1 && line_.starts_with(byte_order_mark)) line_.erase(0, byte_order_mark.size());
@@ -89,13 +87,13 @@ std::string LabelledLines::where() const {
     return fmt::format("{}, line {}", name_, number_);
 }
 
-LabelledLine LabelledLines::parsed() const {
+LabelledLine LabelledLines::parse_line() const {
     if (line_.find('\0') != std::string::npos)
-        throw bad_input(fmt::format("{} has a NUL byte in it: is this text?", where()));
+        throw bad_input(fmt::format("{} contains a NUL byte, so it is not text", where()));
     const std::size_t tab = line_.find('\t');
     if (tab == std::string::npos)
         throw bad_input(
-            fmt::format("{} has no tab: it must be a label, a tab and the path of a picture", where()));
+            fmt::format("{} has no tab: expected a label, a tab and the path of a picture", where()));
     if (tab == 0) throw bad_input(fmt::format("{} has no label before its tab", where()));
     if (tab + 1 == line_.size()) throw bad_input(fmt::format("{} has no path after its tab", where()));
     return {line_.substr(0, tab), line_.substr(tab + 1), where()};

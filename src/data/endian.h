@@ -6,7 +6,7 @@
 
 namespace sprig::data_detail {
 
-/// Numbers inside bytes. The caller has checked that they are there.
+/// Integers at a position in bytes. The caller has checked the bounds.
 [[nodiscard]] inline std::uint32_t big_endian_16(ByteView bytes, std::size_t at) {
     return (std::uint32_t{bytes[at]} << 8U) | bytes[at + 1];
 }

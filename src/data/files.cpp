@@ -23,8 +23,8 @@ namespace sprig::data_detail {
 namespace {
 
 [[nodiscard]] std::string reason_of(int error_number) {
-    // An input stream need not set errno; then there is nothing better to say.
-    return error_number == 0 ? "the system gives no reason" : std::generic_category().message(error_number);
+    // An input stream need not set errno.
+    return error_number == 0 ? "unknown reason" : std::generic_category().message(error_number);
 }
 
 [[nodiscard]] Error cannot_read(const fs::path& path, const std::string& reason) {
@@ -39,7 +39,7 @@ std::uint64_t regular_file_size(const fs::path& path) {
     if (status.type() == fs::file_type::not_found) throw cannot_read(path, "there is no such file");
     if (error) throw cannot_read(path, error.message());
     if (status.type() == fs::file_type::directory) throw cannot_read(path, "it is a folder, not a file");
-    // A pipe or a device has no size and may never end.
+    // A pipe or a device has no size and may be endless.
     if (status.type() != fs::file_type::regular) throw cannot_read(path, "it is not a regular file");
     const std::uint64_t size = fs::file_size(path, error);
     if (error) throw cannot_read(path, error.message());
@@ -48,9 +48,9 @@ std::uint64_t regular_file_size(const fs::path& path) {
 
 Bytes read_file(const fs::path& path) {
     const std::uint64_t size = regular_file_size(path);
-    if (size > largest_file) {
-        throw cannot_read(
-            path, fmt::format("its {} bytes are more than the {} we read at most", size, largest_file));
+    if (size > max_file_size) {
+        throw cannot_read(path,
+                          fmt::format("its size of {} bytes exceeds the limit of {}", size, max_file_size));
     }
     return read_file_part(path, 0, static_cast<std::size_t>(size));
 }
@@ -72,16 +72,16 @@ TemporaryFolder::TemporaryFolder(const fs::path& parent, std::string_view prefix
     std::error_code error;
     fs::create_directories(parent, error);
     if (error) {
-        throw failed(fmt::format("cannot make the folder '{}': {}", parent.string(), error.message()));
+        throw failed(fmt::format("cannot create the folder '{}': {}", parent.string(), error.message()));
     }
     const std::string pattern = (parent / fmt::format("{}XXXXXX", prefix)).string();
-    // Whoever cleans up may take a folder for abandoned between its making and its locking.
+    // Another process may remove the folder as abandoned before it is locked; then try again.
     do {
         std::string name = pattern;
         if (lock_ >= 0) close(lock_);
         if (mkdtemp(name.data()) == nullptr) {
-            throw failed(
-                fmt::format("cannot make a temporary folder in '{}': {}", parent.string(), reason_of(errno)));
+            throw failed(fmt::format("cannot create a temporary folder in '{}': {}", parent.string(),
+                                     reason_of(errno)));
         }
         path_ = name;
         lock_ = open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -89,23 +89,23 @@ TemporaryFolder::TemporaryFolder(const fs::path& parent, std::string_view prefix
 }
 
 TemporaryFolder::~TemporaryFolder() {
-    // A destructor must not throw; what cannot be removed is left to the next clean-up.
+    // A destructor must not throw; `remove_abandoned` handles what is left.
     std::error_code ignored;
     fs::remove_all(path_, ignored);
     if (lock_ >= 0) close(lock_);
 }
 
 void remove_abandoned(const fs::path& parent, std::string_view prefix) {
-    constexpr std::size_t made_up = 6; // letters that mkdtemp chooses
-    // Not by std::filesystem, which ends the program where there is no memory.
+    constexpr std::size_t suffix = 6; // characters chosen by mkdtemp
+    // Not std::filesystem::directory_iterator, which terminates the program when memory runs out.
     const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(parent.c_str()), closedir);
     while (const dirent* entry = folder ? readdir(folder.get()) : nullptr) {
         const std::string_view name = entry->d_name;
-        if (!name.starts_with(prefix) || name.size() != prefix.size() + made_up) continue;
+        if (!name.starts_with(prefix) || name.size() != prefix.size() + suffix) continue;
         const fs::path path = parent / name;
         const int lock = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (lock < 0) continue;
-        // A program that lives holds the lock; the system lets go of it however the program ends.
+        // A running process holds the lock; the system releases it when the process ends.
         std::error_code ignored;
         if (flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(path, ignored);
         close(lock);
@@ -119,19 +119,19 @@ namespace sprig {
 namespace {
 
 [[nodiscard]] Error cannot_write(const fs::path& path, int error_number) {
-    return failed(fmt::format("cannot write '{}': {}; the file is as it was before", path.string(),
+    return failed(fmt::format("cannot write '{}': {}; the file is unchanged", path.string(),
                               std::generic_category().message(error_number)));
 }
 
-/// An open temporary file beside its destination, which is removed unless it took the destination's place.
+/// An open temporary file next to its destination. It is removed unless `install` succeeded.
 class PendingFile {
   public:
     explicit PendingFile(const fs::path& destination) : destination_(destination) {
-        // mkstemp would make the file private; open with 0666 lets the user's umask decide, as for
-        // any other file. O_EXCL keeps two writers apart.
+        // Not mkstemp, which makes the file private: with 0666 the umask decides. O_EXCL prevents two writers
+        // from using the same file.
         constexpr int attempts = 100;
         for (int attempt = 0; attempt < attempts && descriptor_ < 0; ++attempt) {
-            // A name of its own, not the destination's with an ending: that may be too long already.
+            // Not the destination's name with a suffix, which may be too long.
             temporary_ =
                 (destination.parent_path() / fmt::format(".sprig-{}-{}.tmp", getpid(), attempt)).string();
             descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -158,7 +158,7 @@ class PendingFile {
     }
 
     void install() {
-        // Without the fsync a crash after the rename could leave an empty file under the final name.
+        // Without fsync, a crash after the rename could leave an empty file.
         if (fsync(descriptor_) != 0) throw cannot_write(destination_, errno);
         const int descriptor = descriptor_;
         descriptor_ = -1;
@@ -180,13 +180,13 @@ void write_file_atomically(const fs::path& path, std::string_view content) {
     std::error_code error;
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, error)) {
-        throw failed(fmt::format("cannot write '{}': there is no folder '{}'; make it first", path.string(),
+        throw failed(fmt::format("cannot write '{}': there is no folder '{}'; create it first", path.string(),
                                  folder.string()));
     }
     if (fs::is_directory(path, error)) {
         throw failed(fmt::format("cannot write '{}': it is a folder; name a file in it", path.string()));
     }
-    // A rename onto a symbolic link would replace the link; writing means the file it points to.
+    // A rename would replace a symbolic link instead of the file it points to.
     const fs::path destination = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
     PendingFile file(destination.empty() ? path : destination);
     file.write(content);

@@ -12,25 +12,25 @@ namespace sprig::data_detail {
 using Bytes = std::vector<std::uint8_t>;
 using ByteView = std::span<const std::uint8_t>;
 
-/// Nothing we read is larger; a larger file is refused before memory is asked for.
-inline constexpr std::uint64_t largest_file = std::uint64_t{1} << 31;
+/// Larger files are rejected before memory is allocated.
+inline constexpr std::uint64_t max_file_size = std::uint64_t{1} << 31;
 
-/// A whole file. Errors name the path and the reason the system gives.
+/// Reads a whole file. Errors contain the path and the system's reason.
 [[nodiscard]] Bytes read_file(const std::filesystem::path& path);
-/// `count` bytes from `offset` on; an error if there are fewer.
+/// Reads `count` bytes at `offset`. Throws if there are fewer.
 [[nodiscard]] Bytes read_file_part(const std::filesystem::path& path, std::uint64_t offset,
                                    std::size_t count);
-/// The size of a regular file; the same errors as `read_file`.
+/// The size of a regular file. Throws the same errors as `read_file`.
 [[nodiscard]] std::uint64_t regular_file_size(const std::filesystem::path& path);
 
 [[nodiscard]] inline std::string_view as_text(ByteView bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// A folder of a fresh name that goes away with this object, whatever happened inside it.
+/// A folder with a unique name that is removed with this object.
 class TemporaryFolder {
   public:
-    /// Makes `parent/prefixXXXXXX`, and `parent` itself where it is missing.
+    /// Creates `parent/prefixXXXXXX`, and `parent` if it is missing.
     TemporaryFolder(const std::filesystem::path& parent, std::string_view prefix);
     ~TemporaryFolder();
     TemporaryFolder(const TemporaryFolder&) = delete;
@@ -42,10 +42,10 @@ class TemporaryFolder {
 
   private:
     std::filesystem::path path_;
-    int lock_ = -1; ///< held while this program lives: see `remove_abandoned`
+    int lock_ = -1; ///< held while the process lives; see `remove_abandoned`
 };
 
-/// Removes the temporary folders of that prefix which programs left behind that were killed.
+/// Removes temporary folders with this prefix that killed processes left behind.
 void remove_abandoned(const std::filesystem::path& parent, std::string_view prefix);
 
 } // namespace sprig::data_detail

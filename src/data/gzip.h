@@ -9,16 +9,16 @@ struct z_stream_s;
 
 namespace sprig::data_detail {
 
-/// Whether these bytes begin as a gzip file does, whatever the file is called.
+/// Whether the bytes start with the gzip signature.
 [[nodiscard]] bool is_gzip(ByteView bytes);
 
-/// Decompresses gzip or zlib data step by step, so that the caller decides how much he is willing to
-/// hold: a small file that would unfold into gigabytes never does.
+/// Decompresses gzip or zlib data in steps, so that the caller limits the memory used, even for a small file
+/// that decompresses to gigabytes.
 class Inflater {
   public:
     enum class Format { gzip, zlib };
 
-    /// `bytes` must outlive the reader; `name` is what errors call it.
+    /// `bytes` must outlive this object. `name` is used in error messages.
     Inflater(ByteView bytes, Format format, std::string name);
     ~Inflater();
     Inflater(const Inflater&) = delete;
@@ -26,10 +26,10 @@ class Inflater {
     Inflater(Inflater&&) = delete;
     Inflater& operator=(Inflater&&) = delete;
 
-    /// Appends up to `count` bytes to `out`; fewer only where the data really ends. Throws bad_input
-    /// for damaged data and for data that break off.
+    /// Appends up to `count` bytes to `out`; fewer only at the end of the data. Throws bad_input for damaged
+    /// or truncated data.
     void read(Bytes& out, std::size_t count);
-    /// Whether the end of the data has been seen, checksum included.
+    /// Whether the end of the data, including the checksum, has been read.
     [[nodiscard]] bool at_end() const { return at_end_; }
 
   private:

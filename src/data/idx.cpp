@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::uint32_t images_magic = 0x00000803;
 constexpr std::uint32_t labels_magic = 0x00000801;
-constexpr std::uint32_t largest_side = 8192;
+constexpr std::uint32_t max_image_side = 8192;
 
 [[nodiscard]] std::string describe_magic(std::uint32_t magic) {
-    if (magic == images_magic) return "this is an IDX file of images";
-    if (magic == labels_magic) return "this is an IDX file of labels";
-    return "this is no IDX file of bytes";
+    if (magic == images_magic) return "it is an IDX file of images";
+    if (magic == labels_magic) return "it is an IDX file of labels";
+    return "it is not an IDX file of unsigned bytes";
 }
 
 } // namespace
@@ -55,7 +55,7 @@ void IdxFile::unpack(ByteView compressed) {
     Inflater inflater(compressed, Inflater::Format::gzip, name_);
     inflater.read(bytes_, header_size());
     parse_header(bytes_);
-    // One byte more than promised tells a file that is too long; no need to see how much too long.
+    // One extra byte is enough to detect a file that is too long.
     inflater.read(bytes_, static_cast<std::size_t>(expected_size()) - bytes_.size() + 1);
     check_size(bytes_.size());
 }
@@ -73,43 +73,40 @@ void IdxFile::parse_header(ByteView bytes) {
     const std::uint32_t expected = content_ == Content::images ? images_magic : labels_magic;
     if (bytes.size() >= 4 && big_endian_32(bytes, 0) != expected) {
         const std::uint32_t found = big_endian_32(bytes, 0);
-        throw bad_input(fmt::format("'{}' should hold {} but starts with 0x{:08x} instead of 0x{:08x}: {}",
+        throw bad_input(fmt::format("'{}' should contain {} but starts with 0x{:08x} instead of 0x{:08x}: {}",
                                     name_, wanted, found, expected, describe_magic(found)));
     }
     if (bytes.size() < header_size()) {
-        throw bad_input(fmt::format("'{}' is cut short: it has {} bytes and its header alone must have {}; "
+        throw bad_input(fmt::format("'{}' is cut short: it has {} bytes, but its header needs {}; "
                                     "get it again",
                                     name_, bytes.size(), header_size()));
     }
     count_ = big_endian_32(bytes, 4);
-    if (count_ == 0) throw bad_input(fmt::format("'{}' says that it holds 0 {}", name_, wanted));
+    if (count_ == 0) throw bad_input(fmt::format("'{}' contains 0 {}", name_, wanted));
     if (content_ == Content::images) {
         const std::uint32_t rows = big_endian_32(bytes, 8);
         const std::uint32_t columns = big_endian_32(bytes, 12);
-        if (rows == 0 || columns == 0 || rows > largest_side || columns > largest_side) {
-            throw bad_input(
-                fmt::format("'{}' says that its images have {} rows and {} columns, and both must be "
-                            "1 to {}",
-                            name_, rows, columns, largest_side));
+        if (rows == 0 || columns == 0 || rows > max_image_side || columns > max_image_side) {
+            throw bad_input(fmt::format("'{}' has images of {} rows and {} columns, but both must be 1 to {}",
+                                        name_, rows, columns, max_image_side));
         }
         rows_ = static_cast<int>(rows);
         columns_ = static_cast<int>(columns);
     }
-    if (expected_size() > largest_file) {
-        throw bad_input(fmt::format("'{}' says that it holds {} {}, {} bytes, and we read {} at most", name_,
-                                    count_, wanted, expected_size(), largest_file));
+    if (expected_size() > max_file_size) {
+        throw bad_input(fmt::format("'{}' declares {} {} ({} bytes), but the limit is {} bytes", name_,
+                                    count_, wanted, expected_size(), max_file_size));
     }
 }
 
 void IdxFile::check_size(std::uint64_t actual) const {
     if (actual < expected_size()) {
-        throw bad_input(fmt::format("'{}' is cut short: it has {} bytes and must have {}; get it again",
-                                    name_, actual, expected_size()));
+        throw bad_input(fmt::format("'{}' is cut short: it has {} bytes instead of {}; get it again", name_,
+                                    actual, expected_size()));
     }
     if (actual > expected_size()) {
         throw bad_input(
-            fmt::format("'{}' is too long: its header promises {} bytes and more follow; it may be "
-                        "two files in one, or damaged",
+            fmt::format("'{}' is too long: its header declares {} bytes, but more follow; it may be damaged",
                         name_, expected_size()));
     }
 }

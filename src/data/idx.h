@@ -7,22 +7,22 @@
 
 namespace sprig::data_detail {
 
-/// A file in the format of MNIST: a magic number, big-endian dimensions, then the bytes; raw or gzipped.
-/// Everything but the items themselves is checked when it is opened.
+/// A file in MNIST's IDX format: a magic number, big-endian dimensions, then the bytes; raw or gzipped. The
+/// header and the size are checked when the file is opened.
 class IdxFile {
   public:
     enum class Content { images, labels };
 
     [[nodiscard]] static IdxFile open(const std::filesystem::path& path, Content content);
-    /// The same from memory; `name` is what errors call it.
+    /// Decodes a file in memory. `name` is used in error messages.
     [[nodiscard]] static IdxFile decode(ByteView bytes, Content content, const std::string& name);
 
     [[nodiscard]] std::size_t count() const { return count_; }
-    /// Of one image; 1 x 1 for labels.
+    /// Size of one image; 1 x 1 for labels.
     [[nodiscard]] int rows() const { return rows_; }
     [[nodiscard]] int columns() const { return columns_; }
     [[nodiscard]] std::size_t item_size() const;
-    /// The bytes of `number` items from `first` on; a raw file is read only there.
+    /// The bytes of `number` items starting at `first`. Of a raw file, only these are read.
     [[nodiscard]] Bytes items(std::size_t first, std::size_t number) const;
 
   private:
@@ -35,7 +35,7 @@ class IdxFile {
 
     Content content_;
     std::string name_;
-    std::filesystem::path path_; ///< empty when `bytes_` holds everything
+    std::filesystem::path path_; ///< empty if `bytes_` holds the file
     Bytes bytes_;
     std::size_t count_ = 0;
     int rows_ = 1;

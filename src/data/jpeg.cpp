@@ -19,9 +19,9 @@ struct Unref {
     void operator()(ExifData* data) const { exif_data_unref(data); }
 };
 
-/// How a JPEG's camera was held, as its Exif data say: 1 (upright, also if they say nothing) to 8.
+/// The Exif orientation of a JPEG file, 1 (upright) to 8; 1 if it has none.
 [[nodiscard]] int orientation_of(ByteView jpeg) {
-    // Exif data stand at the beginning, and libexif counts in unsigned int.
+    // Exif data are at the beginning; libexif takes an unsigned int.
     const std::size_t size = std::min<std::size_t>(jpeg.size(), std::numeric_limits<int>::max());
     const std::unique_ptr<ExifData, Unref> data(
         exif_data_new_from_data(jpeg.data(), static_cast<unsigned int>(size)));
@@ -33,21 +33,21 @@ struct Unref {
     return orientation >= 1 && orientation <= 8 ? orientation : 1;
 }
 
-/// The picture as the photographer saw it.
-[[nodiscard]] Picture turned_upright(Picture picture, int orientation) {
+/// Applies the Exif orientation.
+[[nodiscard]] Picture apply_orientation(Picture picture, int orientation) {
     if (orientation == 1) return picture;
-    // Exif's eight: mirrored or not, upside down or not, lying or not.
-    const bool lying = orientation >= 5;
+    // The eight orientations combine mirroring, turning upside down and transposition.
+    const bool transposed = orientation >= 5;
     const bool from_right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
     const bool from_below = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
     Picture upright = picture;
-    if (lying) std::swap(upright.width, upright.height);
+    if (transposed) std::swap(upright.width, upright.height);
     const auto channels = static_cast<std::size_t>(picture.channels);
     std::uint8_t* out = upright.pixels.data();
     for (int y = 0; y < upright.height; ++y) {
         for (int x = 0; x < upright.width; ++x) {
-            const int along = lying ? y : x;
-            const int down = lying ? x : y;
+            const int along = transposed ? y : x;
+            const int down = transposed ? x : y;
             const int source_x = from_right ? picture.width - 1 - along : along;
             const int source_y = from_below ? picture.height - 1 - down : down;
             const std::size_t at =
@@ -60,8 +60,8 @@ struct Unref {
     return upright;
 }
 
-/// What libjpeg reports to. Its fatal errors must not return, and it is not made for exceptions: they go
-/// back by longjmp to a frame that holds nothing to be destroyed.
+/// Error handler of libjpeg. Fatal errors must not return and cannot throw through C code, so they longjmp to
+/// a frame without destructors.
 struct Reporter {
     jpeg_error_mgr manager{};
     std::jmp_buf back{};
@@ -75,8 +75,8 @@ struct Reporter {
         codec->err->format_message(codec, of(codec).reason);
         std::longjmp(of(codec).back, 1);
     }
-    /// Warnings are for damage that the decoder paints over; what it painted is not a picture for us. Only
-    /// what harms no pixel is let pass.
+    /// A warning means that the decoder replaced damaged data, so the file is rejected. Only warnings that
+    /// affect no pixel are ignored.
     static void note(j_common_ptr codec, int level) {
         const int code = codec->err->msg_code;
         if (level >= 0 || code == JWRN_EXTRANEOUS_DATA || code == JWRN_ADOBE_XFORM || code == JWRN_JFIF_MAJOR)
@@ -86,10 +86,10 @@ struct Reporter {
         reporter.is_damaged = true;
         if (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER) reporter.ends_early = true;
     }
-    static void be_silent(j_common_ptr /*codec*/) {}
+    static void ignore_output(j_common_ptr /*codec*/) {}
 };
 
-/// A decoder and its memory.
+/// Owns a libjpeg decoder.
 struct Decoder {
     Reporter reporter;
     jpeg_decompress_struct codec{};
@@ -98,7 +98,7 @@ struct Decoder {
         codec.err = jpeg_std_error(&reporter.manager);
         reporter.manager.error_exit = Reporter::fail;
         reporter.manager.emit_message = Reporter::note;
-        reporter.manager.output_message = Reporter::be_silent;
+        reporter.manager.output_message = Reporter::ignore_output;
         jpeg_create_decompress(&codec);
     }
     ~Decoder() { jpeg_destroy_decompress(&codec); }
@@ -108,7 +108,7 @@ struct Decoder {
     Decoder& operator=(Decoder&&) = delete;
 };
 
-/// Whether the header could be read.
+/// Reads the header; false on an error.
 bool read_header(Decoder& decoder, ByteView bytes) {
     if (setjmp(decoder.reporter.back) != 0) return false;
     jpeg_mem_src(&decoder.codec, bytes.data(), bytes.size());
@@ -116,7 +116,7 @@ bool read_header(Decoder& decoder, ByteView bytes) {
     return true;
 }
 
-/// Whether all rows could be read, into memory that is large enough for them.
+/// Reads all rows into `pixels`; false on an error.
 bool read_rows(Decoder& decoder, std::uint8_t* pixels) {
     if (setjmp(decoder.reporter.back) != 0) return false;
     jpeg_decompress_struct& codec = decoder.codec;
@@ -144,13 +144,13 @@ Picture decode_jpeg(ByteView bytes, const std::string& name) {
     check_picture_size(codec.image_width, codec.image_height, name);
     const bool is_grey = codec.jpeg_color_space == JCS_GRAYSCALE;
     if (!is_grey && codec.num_components != 3) {
-        throw damaged(name, "JPEG", "it has the colours of a printing press (CMYK); save it as RGB");
+        throw damaged(name, "JPEG", "CMYK colours are not supported; save it as RGB");
     }
     codec.out_color_space = is_grey ? JCS_GRAYSCALE : JCS_RGB;
-    codec.dct_method = JDCT_ISLOW; // the exact one
+    codec.dct_method = JDCT_ISLOW; // the most accurate one
     Picture picture = blank_picture(codec.image_width, codec.image_height, is_grey ? 1 : 3);
     if (!read_rows(decoder, picture.pixels.data()) || decoder.reporter.is_damaged) refuse_damage();
-    return turned_upright(std::move(picture), orientation_of(bytes));
+    return apply_orientation(std::move(picture), orientation_of(bytes));
 }
 
 } // namespace sprig::data_detail

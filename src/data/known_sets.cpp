@@ -57,8 +57,8 @@ namespace {
 
 [[nodiscard]] std::filesystem::path folder_from_environment(const char* variable) {
     const char* const value =
-        std::getenv(variable); // NOLINT(concurrency-mt-unsafe): nobody sets it meanwhile
-    // The XDG standard: a relative path here is to be ignored.
+        std::getenv(variable); // NOLINT(concurrency-mt-unsafe): never set by this program
+    // The XDG standard requires relative paths to be ignored.
     if (value == nullptr || !std::filesystem::path(value).is_absolute()) return {};
     return value;
 }
@@ -71,7 +71,7 @@ std::filesystem::path cache_folder() {
     if (const std::filesystem::path home = folder_from_environment("HOME"); !home.empty())
         return home / ".cache" / "sprig";
     throw failed(
-        "there is no place for data sets: neither XDG_CACHE_HOME nor HOME is set to an absolute path; "
+        "there is no cache folder for data sets: neither XDG_CACHE_HOME nor HOME is an absolute path; "
         "set one of them");
 }
 

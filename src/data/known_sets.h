@@ -9,7 +9,7 @@
 
 namespace sprig::data_detail {
 
-/// One file of a data set that everybody has: when it is whole, it has this size and this digest.
+/// A file of a public data set, with its expected size and digest.
 struct KnownFile {
     std::string_view name;
     std::uint64_t size;
@@ -24,7 +24,7 @@ struct KnownSet {
 };
 
 [[nodiscard]] std::span<const KnownSet> known_sets();
-/// The set of this name, or nullptr.
+/// The set with this name, or nullptr.
 [[nodiscard]] const KnownSet* find_known_set(std::string_view name);
 /// "mnist, fashion-mnist"
 [[nodiscard]] std::string known_set_names();

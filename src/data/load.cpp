@@ -19,7 +19,7 @@ namespace {
 
 using namespace data_detail;
 
-/// Images and their labels, opened and found to belong together.
+/// An opened IDX file of images and its file of labels, with equal counts.
 struct IdxPair {
     IdxFile images;
     IdxFile labels;
@@ -28,14 +28,14 @@ struct IdxPair {
         : images(IdxFile::open(images_path, IdxFile::Content::images)),
           labels(IdxFile::open(labels_path, IdxFile::Content::labels)) {
         if (images.count() != labels.count()) {
-            throw bad_input(fmt::format("'{}' holds {} images but '{}' holds {} labels; they do not belong "
-                                        "together",
+            throw bad_input(fmt::format("'{}' contains {} images but '{}' contains {} labels; they do not "
+                                        "belong together",
                                         images_path.string(), images.count(), labels_path.string(),
                                         labels.count()));
         }
     }
 
-    /// Adds `number` images from `first` on.
+    /// Adds `number` images starting at `first`.
     void add_to(Dataset& dataset, std::size_t first, std::size_t number) const {
         const Bytes pixels = images.items(first, number);
         const Bytes classes = labels.items(first, number);
@@ -51,8 +51,8 @@ void check_labels(const IdxPair& pair, const fs::path& path, std::size_t classes
     const Bytes labels = pair.labels.items(0, pair.labels.count());
     const auto bad = std::find_if(labels.begin(), labels.end(), [&](std::uint8_t l) { return l >= classes; });
     if (bad != labels.end()) {
-        throw bad_input(fmt::format("'{}' gives image {} the label {}, and there are only 0 to {}",
-                                    path.string(), bad - labels.begin(), *bad, classes - 1));
+        throw bad_input(fmt::format("'{}' gives image {} the label {}, but labels are 0 to {}", path.string(),
+                                    bad - labels.begin(), *bad, classes - 1));
     }
 }
 
@@ -79,7 +79,7 @@ void check_labels(const IdxPair& pair, const fs::path& path, std::size_t classes
     dataset.set_classes({set.classes.begin(), set.classes.end()});
     dataset.number_from(address.base, selection.first);
     dataset.reserve(selection.size(), selection.size() * pairs.front().images.item_size());
-    std::size_t start = 0; // of this part, in the numbering of the whole
+    std::size_t start = 0; // index of this part's first image in the whole set
     for (const IdxPair& pair : pairs) {
         const std::size_t end = start + pair.images.count();
         const std::size_t from = std::max(start, selection.first);
@@ -94,7 +94,7 @@ void check_labels(const IdxPair& pair, const fs::path& path, std::size_t classes
     const IdxPair pair(address.path, address.labels);
     const Selection selection = selected(address, pair.images.count());
     Dataset dataset;
-    // The classes are those of the whole file, so that a selection speaks of the same ones.
+    // The classes of the whole file, so that every selection has the same classes.
     const Bytes labels = pair.labels.items(0, pair.labels.count());
     std::vector<std::string> classes;
     for (int i = 0; i <= *std::max_element(labels.begin(), labels.end()); ++i)
@@ -106,10 +106,10 @@ void check_labels(const IdxPair& pair, const fs::path& path, std::size_t classes
     return dataset;
 }
 
-[[nodiscard]] Image prepared(const fs::path& path, const LoadOptions& options) {
+[[nodiscard]] Image read_prepared(const fs::path& path, const LoadOptions& options) {
     const Picture picture = read_image(path);
     try {
-        return options.prepare ? options.prepare(picture) : grey(picture);
+        return options.prepare ? options.prepare(picture) : to_grey(picture);
     } catch (const Error& error) {
         throw Error(error.kind(), fmt::format("'{}': {}", path.string(), error.what()));
     }
@@ -120,14 +120,13 @@ struct FolderImage {
     int label;
 };
 
-/// A folder of class folders: what is in it, before anything is read.
+/// The classes and pictures of a folder of class folders.
 struct FolderListing {
     std::vector<std::string> classes;
-    std::vector<FolderImage> images; ///< class by class, each sorted by name
+    std::vector<FolderImage> images; ///< by class, then by name
 };
 
-constexpr std::string_view right_layout =
-    "a right layout is one folder per class: PATH/cat/1.png, PATH/dog/2.png";
+constexpr std::string_view expected_layout = "expected one folder per class: PATH/cat/1.png, PATH/dog/2.png";
 
 [[nodiscard]] bool is_hidden(const fs::path& path) {
     return path.filename().string().starts_with('.');
@@ -137,12 +136,12 @@ constexpr std::string_view right_layout =
     constexpr std::array<std::string_view, 7> endings = {".png", ".jpg", ".jpeg", ".bmp",
                                                          ".pgm", ".ppm", ".pnm"};
     std::string ending = path.extension().string();
-    // Only ASCII matters here, and std::tolower would ask the locale.
+    // ASCII only: std::tolower depends on the locale.
     for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
-/// What is in a folder, sorted by the bytes of its names: the same order on every machine.
+/// The entries of a folder, sorted by the bytes of their names, so that the order is the same everywhere.
 [[nodiscard]] std::vector<fs::path> sorted_entries(const fs::path& folder) {
     std::vector<fs::path> entries;
     std::error_code error;
@@ -158,7 +157,7 @@ constexpr std::string_view right_layout =
     return entries;
 }
 
-/// Lists CLASS/NAME.png and the like; throws where there are no classes or no images.
+/// Lists the pictures CLASS/NAME.png (or another format). Throws if there are no classes or no pictures.
 [[nodiscard]] FolderListing list_folder(const fs::path& folder) {
     std::error_code error;
     const fs::file_status status = fs::status(folder, error);
@@ -168,7 +167,7 @@ constexpr std::string_view right_layout =
     if (error)
         throw bad_input(fmt::format("cannot read the folder '{}': {}", folder.string(), error.message()));
     if (status.type() != fs::file_type::directory) {
-        throw bad_input(fmt::format("'{}' is not a folder; name the folder that holds the class folders",
+        throw bad_input(fmt::format("'{}' is not a folder; name the folder that contains the class folders",
                                     folder.string()));
     }
     FolderListing listing;
@@ -182,19 +181,19 @@ constexpr std::string_view right_layout =
         }
     }
     if (listing.classes.empty()) {
-        throw bad_input(fmt::format("'{}' holds no class folders; {}", folder.string(), right_layout));
+        throw bad_input(fmt::format("'{}' contains no class folders; {}", folder.string(), expected_layout));
     }
     if (listing.images.empty()) {
         throw bad_input(
-            fmt::format("the class folders of '{}' hold no images (.png, .jpg, .jpeg, .bmp, .pgm, "
+            fmt::format("the class folders of '{}' contain no images (.png, .jpg, .jpeg, .bmp, .pgm, "
                         ".ppm, .pnm); {}",
-                        folder.string(), right_layout));
+                        folder.string(), expected_layout));
     }
     return listing;
 }
 
-/// What an address names: an IDX set in memory, or the names of pictures.
-struct Opened {
+/// The images of an address: an IDX set in memory, or the paths of pictures.
+struct OpenedAddress {
     Dataset loaded;
     FolderListing pictures;
 
@@ -209,7 +208,7 @@ struct Opened {
         const FolderImage& picture = pictures.images[index];
         return {picture.path.string(),
                 picture.label < 0 ? "" : pictures.classes[static_cast<std::size_t>(picture.label)],
-                prepared(picture.path, options)};
+                read_prepared(picture.path, options)};
     }
 };
 
@@ -221,7 +220,7 @@ struct Opened {
     return listing;
 }
 
-[[nodiscard]] Opened open(std::string_view text) {
+[[nodiscard]] OpenedAddress open(std::string_view text) {
     const Address address = parse_address(text, [](const fs::path& path) {
         std::error_code error;
         return fs::exists(path, error);
@@ -244,12 +243,12 @@ struct Opened {
     return {{}, {{}, {{address.path, -1}}}};
 }
 
-/// Whether these are the indices below their number, each once.
+/// Whether `order` contains each index below its size once.
 [[nodiscard]] bool is_permutation(const std::vector<std::size_t>& order) {
-    std::vector<bool> met(order.size(), false);
+    std::vector<bool> seen(order.size(), false);
     for (const std::size_t index : order) {
-        if (index >= met.size() || met[index]) return false;
-        met[index] = true;
+        if (index >= seen.size() || seen[index]) return false;
+        seen[index] = true;
     }
     return true;
 }
@@ -257,13 +256,14 @@ struct Opened {
 } // namespace
 
 Dataset load_dataset(std::string_view address, const LoadOptions& options) {
-    Opened opened = open(address);
+    OpenedAddress opened = open(address);
     const std::vector<FolderImage>& pictures = opened.pictures.images;
     if (pictures.empty()) return std::move(opened.loaded);
     Dataset dataset;
     dataset.set_classes(std::move(opened.pictures.classes));
     for (std::size_t i = 0; i < pictures.size(); ++i) {
-        dataset.add(prepared(pictures[i].path, options).view(), pictures[i].label, pictures[i].path.string());
+        dataset.add(read_prepared(pictures[i].path, options).view(), pictures[i].label,
+                    pictures[i].path.string());
         if (options.progress) options.progress(i + 1, pictures.size());
     }
     return dataset;
@@ -271,9 +271,9 @@ Dataset load_dataset(std::string_view address, const LoadOptions& options) {
 
 struct ImageStream::Source {
     LoadOptions options;
-    Opened opened = {};
+    OpenedAddress opened = {};
     std::optional<LabelledLines> lines = {};
-    std::vector<std::size_t> order = {}; ///< empty: as they are
+    std::vector<std::size_t> order = {}; ///< empty for the original order
     std::size_t at = 0;
 };
 
@@ -295,7 +295,7 @@ std::optional<std::size_t> ImageStream::size() const {
 void ImageStream::reorder(std::vector<std::size_t> order) {
     if (source_->lines || source_->at > 0 || order.size() != source_->opened.size() || !is_permutation(order))
         throw usage_error(
-            "the order of a stream of images names each of them once, before the first is read");
+            "the order of a stream must contain each image once and be set before the first one is read");
     source_->order = std::move(order);
 }
 
@@ -309,7 +309,7 @@ std::optional<StreamedImage> ImageStream::next() {
     const std::optional<LabelledLine> line = source.lines->next();
     if (!line) return {};
     try {
-        return StreamedImage{line->where, line->label, prepared(line->path, source.options)};
+        return StreamedImage{line->where, line->label, read_prepared(line->path, source.options)};
     } catch (const Error& error) {
         throw Error(error.kind(), fmt::format("{}: {}", line->where, error.what()));
     }

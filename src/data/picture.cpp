@@ -12,19 +12,19 @@ namespace data_detail {
 
 void check_picture_size(std::uint64_t width, std::uint64_t height, const std::string& name) {
     if (width == 0 || height == 0) {
-        throw bad_input(fmt::format("'{}' has no pixels: its header says {} x {} px", name, width, height));
+        throw bad_input(fmt::format("'{}' has no pixels: its size is {} x {} px", name, width, height));
     }
-    if (width > largest_side || height > largest_side || width * height > most_pixels) {
+    if (width > max_side || height > max_side || width * height > max_pixels) {
         throw bad_input(
-            fmt::format("'{}' of {} x {} px is too large: a side may have {} px and all together {} "
-                        "million; scale it down first",
-                        name, width, height, largest_side, most_pixels >> 20U));
+            fmt::format("'{}' of {} x {} px is too large: the limits are {} px per side and {} million "
+                        "pixels; scale it down first",
+                        name, width, height, max_side, max_pixels >> 20U));
     }
 }
 
 Error cut_short(const std::string& name, const std::string& format, const std::string& where) {
     return bad_input(
-        fmt::format("'{}' is cut short: this {} file ends {}; get it again", name, format, where));
+        fmt::format("'{}' is cut short: the {} file ends {}; get it again", name, format, where));
 }
 
 Error damaged(const std::string& name, const std::string& format, const std::string& reason) {
@@ -58,7 +58,7 @@ Picture decode_picture(std::span<const std::uint8_t> bytes, const std::string& n
         return decode_pnm(bytes, name);
     }
     throw bad_input(
-        fmt::format("'{}' is no picture we can read: it must be a PNG, JPEG, BMP, PGM or PPM file", name));
+        fmt::format("'{}' is not a supported picture: it must be a PNG, JPEG, BMP, PGM or PPM file", name));
 }
 
 Picture read_image(const std::filesystem::path& path) {

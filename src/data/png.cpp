@@ -9,7 +9,7 @@ namespace sprig::data_detail {
 
 namespace {
 
-/// libpng's simple reader, and its memory.
+/// Owns a reader of libpng's simplified interface.
 struct Reader {
     png_image image{};
     Reader() { image.version = PNG_IMAGE_VERSION; }
@@ -28,10 +28,10 @@ struct Reader {
     return damaged(name, "PNG", reason);
 }
 
-/// libpng is content when the last row is there. We want the end mark too, which every whole file has.
+/// libpng accepts a file without its end mark, but such a file is truncated.
 [[nodiscard]] bool has_end_mark(ByteView bytes) {
     using namespace std::string_view_literals;
-    constexpr std::string_view mark = "IEND\xae\x42\x60\x82"sv; // the last chunk's name and checksum
+    constexpr std::string_view mark = "IEND\xae\x42\x60\x82"sv; // name and checksum of the last chunk
     return std::search(bytes.begin(), bytes.end(), mark.begin(), mark.end(), [](std::uint8_t byte, char c) {
                return byte == static_cast<std::uint8_t>(c);
            }) != bytes.end();
@@ -45,8 +45,7 @@ Picture decode_png(ByteView bytes, const std::string& name) {
     if (png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) == 0)
         throw refusal(reader, name);
     check_picture_size(image.width, image.height, name);
-    // Palettes are looked up and 16 bits become 8; without a word on their gamma they are taken as those
-    // of other files, not as linear light.
+    // Palettes become colours and 16 bits become 8. 16-bit values without a gamma are sRGB, not linear.
     image.format &= PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA;
     image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
     Picture picture = blank_picture(image.width, image.height, PNG_IMAGE_PIXEL_CHANNELS(image.format));

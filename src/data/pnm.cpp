@@ -19,13 +19,12 @@ constexpr std::uint32_t largest_level = 65535;
     return c >= '0' && c <= '9';
 }
 
-/// Walks through the words of the header and, in the text formats, of the pixels.
+/// Reads the numbers of the header and, in the text formats, of the pixels.
 class PnmReader {
   public:
     PnmReader(ByteView bytes, const std::string& name) : bytes_(bytes), name_(name) {}
 
-    /// The next number. It must be followed by something: a file that ends within a number cannot be
-    /// told from one that was cut there.
+    /// The next number. Something must follow it, because a number at the end of the file may be truncated.
     [[nodiscard]] std::uint32_t number(const char* what) {
         skip_blanks();
         std::uint64_t value = 0;
@@ -33,11 +32,11 @@ class PnmReader {
         for (; position_ < bytes_.size() && is_digit(bytes_[position_]); ++position_) {
             value = (value * 10) + (bytes_[position_] - unsigned{'0'});
             if (value > std::numeric_limits<std::uint32_t>::max()) {
-                throw damaged(name_, "PNM", fmt::format("its {} is too large a number", what));
+                throw damaged(name_, "PNM", fmt::format("its {} is too large", what));
             }
         }
         if (position_ == bytes_.size()) {
-            throw cut_short(name_, "PNM", fmt::format("where its {} should be followed by a blank", what));
+            throw cut_short(name_, "PNM", fmt::format("where white space should follow its {}", what));
         }
         if (position_ == start || !(is_space(bytes_[position_]) || bytes_[position_] == '#')) {
             throw damaged(name_, "PNM", fmt::format("its {} is not a number", what));
@@ -45,7 +44,7 @@ class PnmReader {
         return static_cast<std::uint32_t>(value);
     }
 
-    /// What follows the one blank after the header.
+    /// The data after the header and one white-space character.
     [[nodiscard]] ByteView raster() const { return bytes_.subspan(position_ + 1); }
     [[nodiscard]] std::size_t left() const { return bytes_.size() - position_; }
 
@@ -66,7 +65,7 @@ class PnmReader {
 
     ByteView bytes_;
     const std::string& name_;
-    std::size_t position_ = 2; // behind the two letters that say which format it is
+    std::size_t position_ = 2; // after the two bytes of the signature
 };
 
 struct PnmHeader {
@@ -88,14 +87,14 @@ struct PnmHeader {
     if (header.levels == 0 || header.levels > largest_level) {
         throw damaged(
             name, "PNM",
-            fmt::format("its largest level is {} and must be 1 to {}", header.levels, largest_level));
+            fmt::format("its largest level is {}, but must be 1 to {}", header.levels, largest_level));
     }
     return header;
 }
 
 [[nodiscard]] std::uint8_t scaled(std::uint32_t value, std::uint32_t levels, const std::string& name) {
     if (value > levels) {
-        throw damaged(name, "PNM", fmt::format("a pixel is {} and the largest level {}", value, levels));
+        throw damaged(name, "PNM", fmt::format("a pixel is {}, but the largest level is {}", value, levels));
     }
     return static_cast<std::uint8_t>(((value * 255U) + (levels / 2)) / levels);
 }
@@ -115,10 +114,10 @@ Picture decode_pnm(ByteView bytes, const std::string& name) {
         std::uint64_t{header.width} * header.height * static_cast<std::uint64_t>(header.channels);
     const std::uint64_t bytes_each = header.text || header.levels > 255 ? 2 : 1;
     const std::uint64_t there = header.text ? reader.left() : reader.raster().size();
-    // In the text formats two bytes, a digit and a blank, are the least that a value takes.
+    // In the text formats a value takes at least two bytes: a digit and a blank.
     if (there < values * bytes_each) {
         throw cut_short(name, "PNM",
-                        fmt::format("with {} bytes of pixels where {}{} must be", there,
+                        fmt::format("with {} bytes of pixels instead of {}{}", there,
                                     header.text ? "at least " : "", values * bytes_each));
     }
     Picture picture = blank_picture(header.width, header.height, header.channels);

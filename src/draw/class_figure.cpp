@@ -9,7 +9,7 @@
 #include "draw/palette.h"
 #include "draw/placed.h"
 #include "draw/unit_panel.h"
-#include "draw/weighed_panel.h"
+#include "draw/weighted_panel.h"
 #include "sprig/draw_explanation.h"
 #include "sprig/error.h"
 
@@ -31,15 +31,15 @@ class ClassPage {
         for (const UnitView& unit : all.units) by_lineage_.emplace(unit.lineage, &unit);
         shown_ = known.mature;
         if (shown_.empty()) shown_ = most_observed();
-        // What speaks for a class says more of what it is than what speaks against it.
+        // Units in favour of the class describe it better than units against it.
         std::stable_partition(shown_.begin(), shown_.end(),
-                              [&](std::size_t unit) { return speaks_for_class(unit); });
-        if (shown_.size() > options.units) shown_.resize(options.units);
-        // Few units have room to be large.
+                              [&](std::size_t unit) { return favours_class(unit); });
+        if (shown_.size() > options.max_units) shown_.resize(options.max_units);
+        // Fewer units are drawn larger.
         const auto count = static_cast<double>(std::max<std::size_t>(shown_.size(), 1));
         side_ = panel_side({.panel = options.panel}, std::clamp(760 / count, 140.0, 260.0));
-        std::size_t room = options.in_tree;
-        for (const std::size_t unit : known.mature.empty() ? shown_ : known.mature) add_to_tree(unit, room);
+        std::size_t free = options.max_tree_units;
+        for (const std::size_t unit : known.mature.empty() ? shown_ : known.mature) add_to_tree(unit, free);
         has_chains_ =
             std::ranges::any_of(in_tree_, [&](std::size_t u) { return all.units[u].target.has_value(); });
         std::vector<const Network*> patterns;
@@ -55,7 +55,7 @@ class ClassPage {
         const std::vector<std::string> words = summary();
         double y = draw_heading(svg_, width_ + (2 * margin), title(), words);
         if (!shown_.empty()) {
-            y = draw_caricatures(y, columns);
+            y = draw_units(y, columns);
             if (has_chains_) y = draw_trees(y);
             svg_.line({margin, y}, {margin + width_, y}, Attributes().set("stroke", frame_colour));
             y += 12 + draw_legend(svg_, {margin, y + 12}, width_, legend_blocks());
@@ -64,24 +64,28 @@ class ClassPage {
     }
 
   private:
-    [[nodiscard]] std::string title() const { return fmt::format("What {} is", known_.label); }
+    [[nodiscard]] std::string title() const {
+        return fmt::format("What was learned about class {}", known_.label);
+    }
 
     [[nodiscard]] std::vector<std::string> summary() const {
         const std::size_t units = known_.positive + known_.negative;
-        if (units == 0) return {"Nothing was learned of this class yet."};
+        if (units == 0) return {"Nothing has been learned about this class yet."};
         std::string depths;
         for (std::size_t d = 0; d < known_.by_depth.size(); ++d)
             depths += fmt::format("{}{} of depth {}", d == 0 ? "" : ", ", known_.by_depth[d], d + 1);
-        std::vector<std::string> lines = {
-            has_chains_ || known_.negative > 0
-                ? fmt::format("{}: {} positive, {} negative; {}.", counted(units, "unit"), known_.positive,
-                              known_.negative, depths)
-                : fmt::format("{}, {}.", counted(units, "unit"), counted(known_.observations, "sample"))};
-        lines.push_back(
-            known_.mature.empty()
-                ? fmt::format("None has {} observations yet; the most observed one is shown.", all_.maturity)
-                : fmt::format("{} with at least {} observations; {} drawn large.",
-                              counted(known_.mature.size(), "unit"), all_.maturity, shown_.size()));
+        std::vector<std::string> lines = {has_chains_ || known_.negative > 0
+                                              ? fmt::format("{}: {} positive, {} negative; {}.",
+                                                            format_count(units, "unit"), known_.positive,
+                                                            known_.negative, depths)
+                                              : fmt::format("{}, {}.", format_count(units, "unit"),
+                                                            format_count(known_.observations, "sample"))};
+        lines.push_back(known_.mature.empty()
+                            ? fmt::format("No unit has {} observations yet; the most observed one is shown.",
+                                          all_.maturity)
+                            : fmt::format("{} with at least {} observations; {} drawn large.",
+                                          format_count(known_.mature.size(), "unit"), all_.maturity,
+                                          shown_.size()));
         return lines;
     }
 
@@ -93,22 +97,22 @@ class ClassPage {
         return best;
     }
 
-    /// What speaks against something that speaks against the class speaks for it.
-    [[nodiscard]] bool speaks_for_class(std::size_t unit) const {
-        bool speaks_for = !is_negative(all_.units[unit]);
-        for (const UnitView* lower : chain_below(all_.units[unit], by_lineage_))
-            speaks_for = speaks_for != is_negative(*lower);
-        return speaks_for;
+    /// A unit against a unit that is against the class is in favour of the class.
+    [[nodiscard]] bool favours_class(std::size_t unit) const {
+        bool favours = !is_negative(all_.units[unit]);
+        for (const UnitView* lower : target_chain(all_.units[unit], by_lineage_))
+            favours = favours != is_negative(*lower);
+        return favours;
     }
 
-    /// A unit and all that it stands on, if there is room for them.
-    void add_to_tree(std::size_t unit, std::size_t& room) {
+    /// Adds a unit and its chain of targets if there is space left.
+    void add_to_tree(std::size_t unit, std::size_t& free) {
         std::vector<std::size_t> wanted = {unit};
-        for (const UnitView* lower : chain_below(all_.units[unit], by_lineage_))
+        for (const UnitView* lower : target_chain(all_.units[unit], by_lineage_))
             wanted.push_back(static_cast<std::size_t>(lower - all_.units.data()));
         std::erase_if(wanted, [&](std::size_t one) { return in_tree_.contains(one); });
-        if (wanted.size() > room) return;
-        room -= wanted.size();
+        if (wanted.size() > free) return;
+        free -= wanted.size();
         in_tree_.insert(wanted.begin(), wanted.end());
     }
 
@@ -124,11 +128,11 @@ class ClassPage {
 
     void draw_one(Point at, double side, std::size_t unit) {
         const UnitView& view = all_.units[unit];
-        Configuration shown = configuration_of(view, chain_below(view, by_lineage_));
+        UnitWithChain shown = unit_with_chain(view, target_chain(view, by_lineage_));
         shown.class_samples = known_.observations;
-        shown.network = by_range(shown.network);
-        draw_unit(svg_, {at, side, window_}, shown, reading_of(view.pattern.schema(), {.all_layers = true}),
-                  range_steps);
+        shown.network = with_length_levels(shown.network);
+        draw_unit(svg_, {at, side, window_}, shown, schema_style(view.pattern.schema(), {.all_layers = true}),
+                  length_steps);
     }
 
     double draw_section(double y, const std::string& heading) {
@@ -138,12 +142,13 @@ class ClassPage {
         return y + 32;
     }
 
-    double draw_caricatures(double y, std::size_t columns) {
-        y = draw_section(y, known_.negative > 0 ? "Its units: those that speak for it first (a minus against "
-                                                  "a minus does), the most observed before others"
-                                                : "Its units, the most observed first");
-        const bool weighed = weighs_nodes(all_.units[shown_.front()]);
-        const double height = side_ + (weighed ? weighed_caption_height : unit_caption_height) + 8;
+    double draw_units(double y, std::size_t columns) {
+        y = draw_section(y, known_.negative > 0
+                                ? "Units: those in favour of the class first, then by number of "
+                                  "observations"
+                                : "Units, most observed first");
+        const bool weighted = has_weighted_nodes(all_.units[shown_.front()]);
+        const double height = side_ + (weighted ? weighted_caption_height : unit_caption_height) + 8;
         for (std::size_t i = 0; i < shown_.size(); ++i) {
             const std::size_t row = i / columns;
             draw_one({margin + (static_cast<double>(i % columns) * (side_ + unit_gap)),
@@ -154,7 +159,7 @@ class ClassPage {
         return y + (static_cast<double>(rows) * height) + 4;
     }
 
-    /// A line from what is conditioned to what conditions it.
+    /// A line from a target to a unit that conditions it.
     void draw_branch(Point from, Point to) {
         const Point half{branch / 2, 0};
         svg_.path(PathData().move(from).curve(from + half, to - half, to), Attributes()
@@ -164,7 +169,7 @@ class ClassPage {
                                                                                .set("stroke-width", 1.2));
     }
 
-    /// A unit and what conditions it, to its right; returns where its own frame has its middle.
+    /// A unit with the units that condition it to its right. Returns the y of the middle of its frame.
     double draw_subtree(std::size_t unit, double x, double& y) {
         std::vector<double> middles;
         const double first = y;
@@ -179,8 +184,8 @@ class ClassPage {
         return middle;
     }
 
-    /// The tree of one unit that conditions the class, with the class at its left; returns the y below it.
-    double draw_rooted(std::size_t root, Point corner) {
+    /// The tree of a first-level unit, with the class on its left. Returns the y below it.
+    double draw_tree(std::size_t root, Point corner) {
         double y = corner.y;
         const double middle = draw_subtree(root, corner.x + root_width + branch, y);
         draw_branch({corner.x + root_width, middle}, {corner.x + root_width + branch, middle});
@@ -192,11 +197,11 @@ class ClassPage {
         return y;
     }
 
-    /// The trees side by side as far as there is room, each where the page is still shortest.
+    /// The trees in columns; each one is placed in the shortest column.
     double draw_trees(double y) {
         const std::size_t left_out = known_.positive + known_.negative - in_tree_.size();
-        std::string heading = "Its chains: each unit conditions the one on its left";
-        if (left_out > 0) heading += fmt::format(" ({} not shown)", counted(left_out, "unit"));
+        std::string heading = "Chains: each unit is evidence for or against the one on its left";
+        if (left_out > 0) heading += fmt::format(" ({} not shown)", format_count(left_out, "unit"));
         y = draw_section(y, heading);
         const double across = tree_width() + 24;
         const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>((width_ + 24) / across));
@@ -205,20 +210,20 @@ class ClassPage {
             if (!in_tree_.contains(root)) continue;
             const auto shortest = std::ranges::min_element(bottoms) - bottoms.begin();
             double& bottom = bottoms[static_cast<std::size_t>(shortest)];
-            bottom = draw_rooted(root, {margin + (static_cast<double>(shortest) * across), bottom});
+            bottom = draw_tree(root, {margin + (static_cast<double>(shortest) * across), bottom});
         }
         return std::ranges::max(bottoms) + 4;
     }
 
     [[nodiscard]] std::vector<LegendBlock> legend_blocks() const {
         const UnitView& any = all_.units[shown_.front()];
-        const Reading reading = reading_of(any.pattern.schema(), {.all_layers = true});
-        if (weighs_nodes(any)) return weighed_legend(reading);
-        std::vector<LegendBlock> blocks = {unit_legend(reading)};
+        const SchemaStyle style = schema_style(any.pattern.schema(), {.all_layers = true});
+        if (has_weighted_nodes(any)) return weighted_legend(style);
+        std::vector<LegendBlock> blocks = {unit_legend(style)};
         std::ranges::move(network_legend({.schema = any.pattern.schema(),
-                                          .reading = reading,
+                                          .style = style,
                                           .contours = false,
-                                          .farthest = farthest_range}),
+                                          .max_edge_length = max_edge_length}),
                           std::back_inserter(blocks));
         return blocks;
     }
@@ -239,9 +244,10 @@ class ClassPage {
 
 std::string draw_class(const GlobalExplanation& explanation, std::string_view label,
                        const ClassFigureOptions& options) {
-    if (options.units == 0 || options.in_tree == 0)
-        throw usage_error("a class of no units cannot be drawn: ask for one at least");
-    return ClassPage(explanation, explanation.of(label), options).draw();
+    if (options.max_units == 0 || options.max_tree_units == 0)
+        throw usage_error(
+            "cannot draw a class without units: max_units and max_tree_units must be at least 1");
+    return ClassPage(explanation, explanation.class_summary(label), options).draw();
 }
 
 } // namespace sprig

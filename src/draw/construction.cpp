@@ -18,18 +18,18 @@ namespace {
 
 using namespace draw;
 
-/// One panel: its caption, what draws it, and the line under the caption that drawing gives.
+/// One panel. `draw` returns the line under the caption.
 struct Panel {
     std::string caption;
     std::function<std::string(Svg&, const Frame&)> draw;
     Window window;
 };
 
-/// What all panels of one figure are made from.
-struct Scene {
+/// The data shared by all panels of a figure.
+struct Construction {
     const ConstructionFigure& figure;
     const DrawOptions& options;
-    Reading reading;
+    SchemaStyle style;
     Window window;
 };
 
@@ -37,8 +37,8 @@ std::string size_text(int width, int height) {
     return fmt::format("{} \xC3\x97 {} px", width, height);
 }
 
-/// What the following panels show of the whole image, so that nobody wonders why they look larger.
-void draw_excerpt(Svg& svg, const Frame& frame, const Window& window) {
+/// Marks the part of the image that the following panels show enlarged.
+void draw_window_outline(Svg& svg, const Frame& frame, const Window& window) {
     constexpr double inset = 2;
     const auto within = [&](Point p) {
         return Point{std::clamp(p.x, frame.corner.x + inset, frame.corner.x + frame.size - inset),
@@ -50,22 +50,24 @@ void draw_excerpt(Svg& svg, const Frame& frame, const Window& window) {
              Attributes().set("fill", "none").set("stroke", contour_colour).set("stroke-dasharray", "1.5 3"));
 }
 
-std::string draw_input_panel(Svg& svg, const Frame& frame, const Scene& scene) {
+std::string draw_input_panel(Svg& svg, const Frame& frame, const Construction& scene) {
     draw_input(svg, frame, scene.figure.input);
-    if (!scene.figure.params.deskew && !scene.figure.contours.empty()) draw_excerpt(svg, frame, scene.window);
+    if (!scene.figure.params.deskew && !scene.figure.contours.empty())
+        draw_window_outline(svg, frame, scene.window);
     return size_text(scene.figure.input.width, scene.figure.input.height);
 }
 
-std::string draw_contour_panel(Svg& svg, const Frame& frame, const Scene& scene) {
+std::string draw_contour_panel(Svg& svg, const Frame& frame, const Construction& scene) {
     draw_shape(svg, frame, scene.figure);
     draw_contours(svg, frame, scene.figure.contours, 1.6);
     const Counts counts =
-        draw_marks(svg, frame, scene.figure.network, scene.reading, NetworkLook{.edges = false});
-    if (scene.figure.contours.empty()) draw_remark(svg, frame, "no contour");
-    return counted(scene.figure.contours.size(), "contour") + ", " + counted(counts.nodes, "change point");
+        draw_marks(svg, frame, scene.figure.network, scene.style, NetworkLook{.edges = false});
+    if (scene.figure.contours.empty()) draw_centred_text(svg, frame, "no contour");
+    return format_count(scene.figure.contours.size(), "contour") + ", " +
+           format_count(counts.nodes, "change point");
 }
 
-/// How many edges a level has, or the whole network; in all layers, drawn or not.
+/// The number of edges of a level, or of the whole network, in all layers.
 std::size_t edges_at(const Network& network, std::optional<std::uint32_t> level) {
     return static_cast<std::size_t>(
         std::count_if(network.edges().begin(), network.edges().end(), [&](const Edge& e) {
@@ -73,20 +75,21 @@ std::size_t edges_at(const Network& network, std::optional<std::uint32_t> level)
         }));
 }
 
-std::string draw_network_panel(Svg& svg, const Frame& frame, const Scene& scene, const NetworkLook& look) {
+std::string draw_network_panel(Svg& svg, const Frame& frame, const Construction& scene,
+                               const NetworkLook& look) {
     draw_shape(svg, frame, scene.figure);
-    const Counts counts = draw_marks(svg, frame, scene.figure.network, scene.reading, look);
-    if (scene.figure.network.node_count() == 0) draw_remark(svg, frame, "no nodes");
+    const Counts counts = draw_marks(svg, frame, scene.figure.network, scene.style, look);
+    if (scene.figure.network.node_count() == 0) draw_centred_text(svg, frame, "no nodes");
     const std::size_t all = edges_at(scene.figure.network, look.level);
     const std::string edges = counts.edges == all
-                                  ? counted(all, "edge")
-                                  : fmt::format("{} of {}", counts.edges, counted(all, "edge"));
-    const std::string text = counted(counts.nodes, "node") + ", " + edges;
+                                  ? format_count(all, "edge")
+                                  : fmt::format("{} of {}", counts.edges, format_count(all, "edge"));
+    const std::string text = format_count(counts.nodes, "node") + ", " + edges;
     if (look.level) return fmt::format("level {}: {}", *look.level, text);
-    return text + ", " + counted(scene.figure.network.level_count(), "level");
+    return text + ", " + format_count(scene.figure.network.level_count(), "level");
 }
 
-void add_network_panel(std::vector<Panel>& panels, const Scene& scene, std::string caption,
+void add_network_panel(std::vector<Panel>& panels, const Construction& scene, std::string caption,
                        const NetworkLook& look) {
     panels.push_back(
         {std::move(caption),
@@ -94,23 +97,23 @@ void add_network_panel(std::vector<Panel>& panels, const Scene& scene, std::stri
          scene.window});
 }
 
-void add_network_panels(std::vector<Panel>& panels, const Scene& scene) {
+void add_network_panels(std::vector<Panel>& panels, const Construction& scene) {
     const auto add = [&](std::string caption, const NetworkLook& look) {
         add_network_panel(panels, scene, std::move(caption), look);
     };
     if (scene.options.level) {
         add(fmt::format("Level {}", *scene.options.level), {.level = scene.options.level});
         add(fmt::format("Level {} in the whole network", *scene.options.level),
-            {.point_out = scene.options.level});
+            {.highlight = scene.options.level});
         return;
     }
     const std::uint32_t levels = std::max(scene.figure.network.level_count(), 1U);
     add("Finest level", {.level = 0});
-    add(levels == 1 ? "Coarsest level: the same" : "Coarsest level", {.level = levels - 1});
+    add(levels == 1 ? "Coarsest level (the same)" : "Coarsest level", {.level = levels - 1});
     add("All levels in one network", {});
 }
 
-std::vector<Panel> panels_of(const Scene& scene) {
+std::vector<Panel> panels_of(const Construction& scene) {
     std::vector<Panel> panels;
     if (scene.figure.original) {
         const Picture& picture = *scene.figure.original;
@@ -121,7 +124,7 @@ std::vector<Panel> panels_of(const Scene& scene) {
                           },
                           {}});
     }
-    panels.push_back({scene.figure.original ? "The image made of it" : "Input",
+    panels.push_back({scene.figure.original ? "Normalised image" : "Input",
                       [&scene](Svg& svg, const Frame& frame) { return draw_input_panel(svg, frame, scene); },
                       window_of(scene.figure.input)});
     panels.push_back(
@@ -133,18 +136,18 @@ std::vector<Panel> panels_of(const Scene& scene) {
 }
 
 std::string parameters_text(const FrontEndParams& params) {
-    std::string text = fmt::format("ink above {}, {} directions", params.threshold, params.directions);
+    std::string text = fmt::format("ink threshold {}, {} directions", params.threshold, params.directions);
     if (params.scale != 1) text += fmt::format(", enlarged {} times", params.scale);
-    if (params.deskew) text += ", set upright";
-    if (params.min_persistence > 0) text += fmt::format(", extent at least {} px", params.min_persistence);
+    if (params.deskew) text += ", deskewed";
+    if (params.min_persistence > 0) text += fmt::format(", minimum extent {} px", params.min_persistence);
     if (params.finest_only) text += ", finest level only";
     return text;
 }
 
-std::string layers_text(const Schema& schema, const Reading& reading) {
+std::string layers_text(const Schema& schema, const SchemaStyle& style) {
     std::string text;
     for (std::size_t layer = 0; layer < schema.layers.size(); ++layer)
-        if (reading.shown[layer]) text += (text.empty() ? "" : ", ") + schema.layers[layer];
+        if (style.shown[layer]) text += (text.empty() ? "" : ", ") + schema.layers[layer];
     return "layers drawn: " + text;
 }
 
@@ -159,18 +162,17 @@ void draw_caption(Svg& svg, const Frame& frame, std::size_t rank, const std::str
              Attributes().set("fill", soft_colour));
 }
 
-/// Panels side by side under a heading, and the legend below them.
-std::string draw_panels(const Scene& scene, const std::vector<Panel>& panels,
+/// Draws a heading, the panels in a row, and the legend.
+std::string draw_panels(const Construction& scene, const std::vector<Panel>& panels,
                         const std::string& description) {
     const ConstructionFigure& figure = scene.figure;
     const Schema& schema = figure.network.schema();
     const double side = panel_side(scene.options, 280);
     const double row = (static_cast<double>(panels.size()) * (side + panel_gap)) - panel_gap;
-    const double width = std::max(row, legend_width) + (2 * margin);
+    const double width = std::max(row, min_legend_width) + (2 * margin);
 
     Svg svg;
-    std::vector<std::string> lines{parameters_text(figure.params) + "; " +
-                                   layers_text(schema, scene.reading)};
+    std::vector<std::string> lines{parameters_text(figure.params) + "; " + layers_text(schema, scene.style)};
     lines.insert(lines.end(), figure.notes.begin(), figure.notes.end());
     const double top = draw_heading(svg, width, name_and_label(figure), lines);
     for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -184,7 +186,7 @@ std::string draw_panels(const Scene& scene, const std::vector<Panel>& panels,
     const double legend_top = top + side + 60;
     const double legend = draw_legend(svg, {margin, legend_top}, width - (2 * margin),
                                       {.schema = schema,
-                                       .reading = scene.reading,
+                                       .style = scene.style,
                                        .removed_nodes = true,
                                        .levels = figure.network.level_count()});
     return svg.finish(width, legend_top + legend + margin, "From image to network: " + name_and_label(figure),
@@ -195,49 +197,51 @@ std::string draw_panels(const Scene& scene, const std::vector<Panel>& panels,
 
 std::string draw_construction(const ConstructionFigure& figure, const DrawOptions& options) {
     check_level(figure.network, figure.name, options.level);
-    const Scene scene{figure, options, reading_of(figure.network.schema(), options), window_around(figure)};
+    const Construction scene{figure, options, schema_style(figure.network.schema(), options),
+                             window_around(figure)};
     return draw_panels(scene, panels_of(scene),
                        fmt::format("The image, its contours with {}, and its network of {} on {}.",
-                                   counted(figure.network.node_count(), "change point"),
-                                   counted(figure.network.edge_count(), "edge"),
-                                   counted(figure.network.level_count(), "level")));
+                                   format_count(figure.network.node_count(), "change point"),
+                                   format_count(figure.network.edge_count(), "edge"),
+                                   format_count(figure.network.level_count(), "level")));
 }
 
 std::string draw_levels(const ConstructionFigure& figure, std::span<const std::uint32_t> levels,
                         const DrawOptions& options) {
     for (const std::uint32_t level : levels) check_level(figure.network, figure.name, level);
-    const Scene scene{figure, options, reading_of(figure.network.schema(), options), window_around(figure)};
+    const Construction scene{figure, options, schema_style(figure.network.schema(), options),
+                             window_around(figure)};
     std::vector<Panel> panels;
     for (const std::uint32_t level : levels)
         add_network_panel(panels, scene, fmt::format("Level {}", level), {.level = level});
     add_network_panel(panels, scene, "All levels, one network", {});
     return draw_panels(scene, panels,
                        fmt::format("The network of {} at {}, and as a whole with {}.",
-                                   counted(figure.network.node_count(), "change point"),
-                                   counted(levels.size(), "level"),
-                                   counted(figure.network.edge_count(), "edge")));
+                                   format_count(figure.network.node_count(), "change point"),
+                                   format_count(levels.size(), "level"),
+                                   format_count(figure.network.edge_count(), "edge")));
 }
 
 namespace {
 
-constexpr double caption_height = 34;
+constexpr double sheet_caption_height = 34;
 
-void draw_cell(Svg& svg, const ConstructionFigure& figure, const Frame& frame, const Reading& reading,
+void draw_cell(Svg& svg, const ConstructionFigure& figure, const Frame& frame, const SchemaStyle& style,
                const DrawOptions& options) {
     const auto group = svg.group(Attributes().set("class", "panel"));
     draw_shape(svg, frame, figure);
     draw_contours(svg, frame, figure.contours, 1);
     const Counts counts =
-        draw_marks(svg, frame, figure.network, reading, {.level = options.level, .tooltips = false});
-    if (figure.network.node_count() == 0) draw_remark(svg, frame, "no nodes");
+        draw_marks(svg, frame, figure.network, style, {.level = options.level, .tooltips = false});
+    if (figure.network.node_count() == 0) draw_centred_text(svg, frame, "no nodes");
     draw_frame(svg, frame);
     const Point at = frame.corner + Point{0, frame.size + 14};
     svg.text(at, fit_text(name_and_label(figure), count_size, frame.size), count_size);
-    const std::string text = counted(counts.nodes, "node") + ", " + counted(counts.edges, "edge");
+    const std::string text = format_count(counts.nodes, "node") + ", " + format_count(counts.edges, "edge");
     svg.text(at + Point{0, 13}, fit_text(text, 10, frame.size), 10, Attributes().set("fill", soft_colour));
 }
 
-/// The largest of the schemas, since one legend must explain them all.
+/// The schema with most node types: one legend must explain all of them.
 const Schema& widest_schema(std::span<const ConstructionFigure> figures) {
     const auto types = [](const ConstructionFigure& f) { return f.network.schema().node_types.size(); };
     return std::ranges::max_element(figures, {}, types)->network.schema();
@@ -246,54 +250,57 @@ const Schema& widest_schema(std::span<const ConstructionFigure> figures) {
 } // namespace
 
 std::string draw_sheet(std::span<const ConstructionFigure> figures, const DrawOptions& options) {
-    if (figures.empty()) throw usage_error("there is nothing to draw on the sheet: give one image at least");
+    if (figures.empty())
+        throw usage_error("there is nothing to draw on the sheet: at least one image is needed");
     const double side = panel_side(options, 190);
     const auto columns = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(figures.size()))));
     const double row = (static_cast<double>(columns) * (side + panel_gap)) - panel_gap;
-    const double width = std::max(row, legend_width) + (2 * margin);
+    const double width = std::max(row, min_legend_width) + (2 * margin);
 
     Svg svg;
     double bottom = margin;
     for (std::size_t i = 0; i < figures.size(); ++i) {
         const std::size_t rows_above = i / columns;
         const Point corner{margin + (static_cast<double>(i % columns) * (side + panel_gap)),
-                           margin + (static_cast<double>(rows_above) * (side + caption_height + panel_gap))};
+                           margin +
+                               (static_cast<double>(rows_above) * (side + sheet_caption_height + panel_gap))};
         draw_cell(svg, figures[i], {corner, side, window_around(figures[i])},
-                  reading_of(figures[i].network.schema(), options), options);
-        bottom = corner.y + side + caption_height;
+                  schema_style(figures[i].network.schema(), options), options);
+        bottom = corner.y + side + sheet_caption_height;
     }
     const Schema& schema = widest_schema(figures);
-    const Reading reading = reading_of(schema, options);
+    const SchemaStyle style = schema_style(schema, options);
     const double legend_top = bottom + panel_gap;
     const double legend =
         draw_legend(svg, {margin, legend_top}, width - (2 * margin),
-                    {.schema = schema, .reading = reading, .removed_nodes = options.level.has_value()});
-    return svg.finish(width, legend_top + legend + margin, counted(figures.size(), "image") + " as networks",
+                    {.schema = schema, .style = style, .removed_nodes = options.level.has_value()});
+    return svg.finish(width, legend_top + legend + margin,
+                      format_count(figures.size(), "image") + " as networks",
                       "The shape, the contours and the network of each image, all levels in one.");
 }
 
 std::string draw_network(const Network& network, std::string_view title, const DrawOptions& options) {
     check_level(network, title.empty() ? "the network" : title, options.level);
-    const Reading reading = reading_of(network.schema(), options);
+    const SchemaStyle style = schema_style(network.schema(), options);
     const double side = panel_side(options, 560);
-    const double width = std::max(side, legend_width) + (2 * margin);
+    const double width = std::max(side, min_legend_width) + (2 * margin);
 
-    // The heading stands above the panel but tells what is in it, so it is written afterwards; the height
-    // of a heading of one line is known.
+    // The heading contains counts of what was drawn, so it is written last. It has one line.
     const double top = margin + title_size + (note_size * 1.6) + 16;
     Svg svg;
     const Frame frame{{margin, top}, side, window_around(network)};
-    const Counts counts = draw_marks(svg, frame, network, reading, {.level = options.level});
-    if (network.node_count() == 0) draw_remark(svg, frame, "no nodes");
+    const Counts counts = draw_marks(svg, frame, network, style, {.level = options.level});
+    if (network.node_count() == 0) draw_centred_text(svg, frame, "no nodes");
     draw_frame(svg, frame);
-    const std::string summary = counted(counts.nodes, "node") + ", " + counted(counts.edges, "edge") +
+    const std::string summary = format_count(counts.nodes, "node") + ", " +
+                                format_count(counts.edges, "edge") +
                                 (options.level ? " on level " + std::to_string(*options.level)
-                                               : ", " + counted(network.level_count(), "level"));
+                                               : ", " + format_count(network.level_count(), "level"));
     draw_heading(svg, width, title, {summary});
     const double legend_top = top + side + 24;
     const double legend = draw_legend(
         svg, {margin, legend_top}, width - (2 * margin),
-        {.schema = network.schema(), .reading = reading, .contours = false, .levels = network.level_count()});
+        {.schema = network.schema(), .style = style, .contours = false, .levels = network.level_count()});
     return svg.finish(width, legend_top + legend + margin, title, "A network of " + summary + ".");
 }
 

@@ -20,17 +20,17 @@ constexpr double column_gap = 26;
 constexpr double list_font = 10.5;
 constexpr double list_line = 17;
 
-/// The page, column by column.
+/// Draws the page column by column.
 class Page {
   public:
     Page(const LocalExplanation& all, const ExplanationFigureOptions& options)
         : all_(all), options_(options), side_(panel_side({.panel = options.panel}, 270)),
           scene_(scene_of(all)) {
-        if (all.best) best_ = shown_units(scene_, *all.best, options.units);
-        if (all.other) other_ = shown_units(scene_, *all.other, options.units);
-        additions_ = shown_additions(scene_);
+        if (all.best) best_ = unit_pictures(scene_, *all.best, options.max_units);
+        if (all.other) other_ = unit_pictures(scene_, *all.other, options.max_units);
+        additions_ = addition_pictures(scene_);
         for (const auto* units : {&best_, &other_})
-            for (const ShownUnit& unit : *units) widen(scene_.window, std::span(&unit.overlay, 1));
+            for (const UnitPicture& unit : *units) widen(scene_.window, std::span(&unit.overlay, 1));
         widen(scene_.window, additions_);
     }
 
@@ -38,8 +38,8 @@ class Page {
         const std::size_t columns =
             1 + (all_.best ? 1U : 0U) + (all_.other ? 1U : 0U) + (all_.change ? 1U : 0U);
         width_ = std::max((static_cast<double>(columns) * (side_ + column_gap)) - column_gap, 600.0);
-        top_ = draw_words();
-        draw_what_decides();
+        top_ = draw_sentences();
+        draw_decisive_column();
         if (all_.best) draw_class(*all_.best, best_, "Why");
         if (all_.other) draw_class(*all_.other, other_, "Why not");
         if (all_.change) draw_change();
@@ -60,14 +60,14 @@ class Page {
         return words;
     }
 
-    double draw_words() {
+    double draw_sentences() {
         std::vector<std::string> lines;
         for (const std::string& sentence : sentences(all_))
-            std::ranges::move(wrapped(sentence, note_size, width_), std::back_inserter(lines));
+            std::ranges::move(wrap_text(sentence, note_size, width_), std::back_inserter(lines));
         return draw_heading(svg_, width_ + (2 * margin), title(), lines) + 4;
     }
 
-    /// A heading over the next column; returns where its content begins.
+    /// Draws the heading of the next column. Returns the corner of its content.
     Point begin_column(const std::string& heading) {
         const Point corner{margin + (static_cast<double>(used_++) * (side_ + column_gap)), top_};
         svg_.text(corner + Point{0, 12}, fit_text(heading, caption_size * 1.1, side_), caption_size,
@@ -77,22 +77,22 @@ class Page {
 
     void end_column(double y) { bottom_ = std::max(bottom_, y); }
 
-    void draw_what_decides() {
-        const Point corner = begin_column(all_.other ? "What decides between them" : "What it is made of");
-        draw_deciding(svg_, {corner, side_, scene_.window}, scene_);
+    void draw_decisive_column() {
+        const Point corner = begin_column(all_.other ? "What makes the difference" : "What it consists of");
+        draw_decisive_points(svg_, {corner, side_, scene_.window}, scene_);
         double y = corner.y + side_ + 21;
-        if (all_.decisive > 0) {
+        if (all_.decisive_count > 0) {
             const auto head = [&](double from_right, const std::string& words) {
                 svg_.text({corner.x + side_ - from_right, y + 9}, words, list_font,
                           Attributes().set("fill", soft_colour).set("text-anchor", "end"));
             };
-            svg_.text({corner.x, y + 9}, "points it adds for class", list_font,
+            svg_.text({corner.x, y + 9}, "score it adds to class", list_font,
                       Attributes().set("fill", soft_colour));
             head(44, fit_text(all_.best->label, list_font, 44));
             head(0, fit_text(all_.other->label, list_font, 44));
             y += list_line;
         }
-        for (std::size_t i = 0; i < all_.decisive; ++i) {
+        for (std::size_t i = 0; i < all_.decisive_count; ++i) {
             const Element& element = all_.elements[i];
             draw_node_line({corner.x, y}, fmt::format("{}", i + 1), ink_colour, scene_.network, element.node,
                            side_ - 96);
@@ -104,31 +104,31 @@ class Page {
     }
 
     void number_at(Point at, double value) {
-        svg_.text(at + Point{0, 9}, signed_number(value), list_font, Attributes().set("text-anchor", "end"));
+        svg_.text(at + Point{0, 9}, format_signed(value), list_font, Attributes().set("text-anchor", "end"));
     }
 
-    /// A badge, the node's mark and what it is.
+    /// A badge, the mark of a node and its description.
     void draw_node_line(Point at, const std::string& badge, std::string_view colour, const Network& network,
                         NodeId node, double width) {
         draw_badge(svg_, at + Point{8, 5.5}, badge, colour);
-        draw_mark(svg_, at + Point{26, 5.5}, 5, mark_of(network.type(node), scene_.reading));
-        const std::string words =
-            fmt::format("{}, {}", type_words(network.type(node), network.schema(), scene_.reading),
-                        place_words(scene_.window, network.coordinate(node, 0), network.coordinate(node, 1)));
+        draw_mark(svg_, at + Point{26, 5.5}, 5, mark_of(network.type(node), scene_.style));
+        const std::string words = fmt::format(
+            "{}, {}", describe_type(network.type(node), network.schema(), scene_.style),
+            describe_position(scene_.window, network.coordinate(node, 0), network.coordinate(node, 1)));
         svg_.text(at + Point{36, 9}, fit_text(words, list_font * 0.93, width - 36 + 12), list_font);
     }
 
-    void draw_class(const ClassPart& part, const std::vector<ShownUnit>& units, std::string_view why) {
+    void draw_class(const ScoredClass& part, const std::vector<UnitPicture>& units, std::string_view why) {
         const Point corner = begin_column(fmt::format("{} {}: its units", why, part.label));
         double y = corner.y + side_ + 21;
         if (units.empty()) {
             const Frame frame{corner, side_, scene_.window};
-            draw_remark(svg_, frame, "nothing was learned of it yet");
+            draw_centred_text(svg_, frame, "nothing learned yet");
             draw_frame(svg_, frame);
         } else {
-            y = std::max(y, corner.y + draw_shown(svg_, corner, side_, scene_.window, units));
+            y = std::max(y, corner.y + draw_unit_pictures(svg_, corner, side_, scene_.window, units));
         }
-        y += draw_bars(svg_, {corner.x, y}, side_, bars_of(part, options_.bars), part.score);
+        y += draw_bars(svg_, {corner.x, y}, side_, bars_of(part, options_.max_bars), part.score);
         end_column(y);
     }
 
@@ -138,18 +138,19 @@ class Page {
         const Frame frame{corner, side_, scene_.window};
         draw_additions(svg_, frame, scene_, additions_);
         double y = corner.y + side_ + 21;
-        for (std::size_t i = 0; i < additions_.size() && i < options_.bars + 4; ++i) {
+        for (std::size_t i = 0; i < additions_.size() && i < options_.max_bars + 4; ++i) {
             if (change.added[i].node)
-                draw_node_line({corner.x, y}, letter(i), series_colour(0), additions_[i].pattern, 0, side_);
+                draw_node_line({corner.x, y}, addition_letter(i), series_colour(0), additions_[i].pattern, 0,
+                               side_);
             else
-                draw_unit_line({corner.x, y}, letter(i), change.added[i].unit);
+                draw_unit_line({corner.x, y}, addition_letter(i), change.added[i].unit);
             y += list_line;
         }
         const std::string words =
-            change.found() ? fmt::format("then {} has {} and {} {}", all_.other->label,
-                                         score_words(change.scores[all_.other->index], 2), all_.best->label,
-                                         score_words(change.scores[all_.best->index], 2))
-                           : std::string("nothing was found that would be enough");
+            change.found() ? fmt::format("then {} scores {} and {} {}", all_.other->label,
+                                         format_score(change.scores[all_.other->index], 2), all_.best->label,
+                                         format_score(change.scores[all_.best->index], 2))
+                           : std::string("no sufficient addition was found");
         svg_.text({corner.x, y + 9}, fit_text(words, list_font, side_), list_font,
                   Attributes().set("fill", soft_colour));
         end_column(y + list_line);
@@ -157,40 +158,45 @@ class Page {
 
     void draw_unit_line(Point at, const std::string& badge, Lineage lineage) {
         draw_badge(svg_, at + Point{8, 5.5}, badge, series_colour(0));
-        for (const std::optional<ClassPart>* part : {&all_.other, &all_.best})
+        for (const std::optional<ScoredClass>* part : {&all_.other, &all_.best})
             for (std::size_t i = 0; i < (*part)->units.size(); ++i) {
                 const UnitView& unit = (*part)->units[i].unit;
                 if (unit.lineage != lineage) continue;
                 const std::string words =
-                    fmt::format("unit {} of {}, {} {}", i + 1, unit.label, counted(unit.own_nodes, "node"),
-                                is_negative(unit) ? "(against)" : "");
+                    fmt::format("unit {} of {}, {} {}", i + 1, unit.label,
+                                format_count(unit.own_nodes, "node"), is_negative(unit) ? "(against)" : "");
                 svg_.text(at + Point{24, 9}, fit_text(words, list_font, side_ - 24), list_font);
             }
     }
 
     [[nodiscard]] std::vector<LegendBlock> legend_blocks() const {
-        LegendBlock worth{"Discs and bars", {}, 1};
+        LegendBlock values{"Discs and bars", {}, 1};
         const auto disc = [](double value) {
-            return [value](Svg& svg, Point at) { draw_worth(svg, at, value, 1, 8); };
+            return [value](Svg& svg, Point at) { draw_value_disc(svg, at, value, 1, 8); };
         };
-        worth.entries.push_back({disc(1), "adds to the score, or to the lead"});
-        worth.entries.push_back({disc(-1), "takes from it; areas tell how much"});
-        worth.entries.push_back({[](Svg& svg, Point at) {
-                                     svg.rect(
-                                         at - Point{12, 4.5}, 24, 9,
-                                         Attributes().set("fill", "#fff").set("stroke", negative_colour));
-                                 },
-                                 "hollow: of what is not there"});
-        std::vector<LegendBlock> blocks = {std::move(worth)};
+        values.entries.push_back({disc(1), "raises the score or the lead"});
+        values.entries.push_back({disc(-1), "lowers it; the area is the amount"});
+        values.entries.push_back({[](Svg& svg, Point at) {
+                                      svg.rect(
+                                          at - Point{12, 4.5}, 24, 9,
+                                          Attributes().set("fill", "#fff").set("stroke", negative_colour));
+                                  },
+                                  "hollow: something missing"});
+        std::vector<LegendBlock> blocks = {std::move(values)};
         std::vector<Overlay> overlays;
         for (const auto* units : {&best_, &other_})
-            for (const ShownUnit& unit : *units) overlays.push_back(unit.overlay);
+            for (const UnitPicture& unit : *units) overlays.push_back(unit.overlay);
         if (overlays.empty()) return blocks;
         std::vector<LegendBlock> more = overlay_legend(overlays);
+        if (!overlays.front().weights.empty())
+            more.front().entries.push_back({[](Svg& svg, Point at) {
+                                                svg.text(at + Point{-13, 4}, "80 %", list_font);
+                                            },
+                                            "share of the unit in the likelihood of its class"});
         if (overlays.front().weights.empty()) {
-            const NodeMark mark = mark_of(0, scene_.reading);
+            const NodeMark mark = mark_of(0, scene_.style);
             more.front().entries.push_back({[mark](Svg& svg, Point at) { draw_missing(svg, at, 4.5, mark); },
-                                            "asked for and not found, where it usually lies"});
+                                            "missing node, at its usual position"});
             std::ranges::move(frame_entries(), std::back_inserter(more.front().entries));
         }
         std::ranges::move(more, std::back_inserter(blocks));
@@ -201,8 +207,8 @@ class Page {
     const ExplanationFigureOptions& options_;
     double side_;
     Scene scene_;
-    std::vector<ShownUnit> best_;
-    std::vector<ShownUnit> other_;
+    std::vector<UnitPicture> best_;
+    std::vector<UnitPicture> other_;
     std::vector<Overlay> additions_;
     Svg svg_;
     double width_ = 0;
@@ -214,9 +220,9 @@ class Page {
 } // namespace
 
 std::string draw_explanation(const LocalExplanation& explanation, const ExplanationFigureOptions& options) {
-    if (options.units == 0 || options.bars == 0)
+    if (options.max_units == 0 || options.max_bars == 0)
         throw usage_error(
-            "an explanation of no units cannot be drawn: ask for one unit and one bar at least");
+            "cannot draw an explanation without units: max_units and max_bars must be at least 1");
     return Page(explanation, options).draw();
 }
 

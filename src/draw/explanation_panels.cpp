@@ -17,18 +17,18 @@ namespace sprig::draw {
 namespace {
 
 constexpr double badge_radius = 7.5;
-/// Of a mixture, a unit with a smaller share is not worth a picture.
-constexpr double telling_share = 0.05;
+/// Units of a mixture with a smaller share are not drawn.
+constexpr double min_drawn_share = 0.05;
 
-/// Where only a network is known, its nodes in their order stand for the contours.
+/// Approximates contours by the nodes of a network, if there is no image.
 std::vector<Contour> contours_of(const Network& network) {
     std::vector<Contour> contours;
-    std::vector<bool> met(network.node_count(), false);
+    std::vector<bool> visited(network.node_count(), false);
     for (NodeId first = 0; first < network.node_count(); ++first) {
-        if (met[first]) continue;
+        if (visited[first]) continue;
         Contour contour;
-        for (NodeId at = first; at != no_node && !met[at]; at = network.next(at)) {
-            met[at] = true;
+        for (NodeId at = first; at != no_node && !visited[at]; at = network.next(at)) {
+            visited[at] = true;
             contour.points.push_back({network.coordinate(at, 0), network.coordinate(at, 1)});
         }
         contours.push_back(std::move(contour));
@@ -46,62 +46,62 @@ ConstructionFigure figure_of(const LocalExplanation& all) {
                               .network = all.network,
                               .params = {},
                               .notes = {}};
-    if (all.seen) {
-        figure.input = all.seen->image;
-        figure.binarized = all.seen->binarized;
-        figure.contours = all.seen->contours;
-        figure.params = all.seen->front_end;
+    if (all.front_end_view) {
+        figure.input = all.front_end_view->image;
+        figure.binarized = all.front_end_view->binarized;
+        figure.contours = all.front_end_view->contours;
+        figure.params = all.front_end_view->front_end;
     } else {
         figure.contours = contours_of(all.network);
     }
     return figure;
 }
 
-const UnitPart* part_with(const ClassPart& part, Lineage lineage) {
+const ScoredUnit* find_unit(const ScoredClass& part, Lineage lineage) {
     const auto found =
-        std::ranges::find_if(part.units, [&](const UnitPart& one) { return one.unit.lineage == lineage; });
+        std::ranges::find_if(part.units, [&](const ScoredUnit& one) { return one.unit.lineage == lineage; });
     return found == part.units.end() ? nullptr : &*found;
 }
 
-PlacedUnit placed(const UnitPart& part) {
-    return {&part.unit, part.said.placed, part.said.left_right, part.said.top_bottom};
+PlacedUnit placed(const ScoredUnit& part) {
+    return {&part.unit, part.contribution.placed, part.contribution.left_right, part.contribution.top_bottom};
 }
 
-/// A unit of a class, with those that it stands on.
-Overlay overlay_in(const Scene& scene, const ClassPart& part, const UnitPart& shown) {
+/// A unit of a class with its chain of targets.
+Overlay unit_overlay(const Scene& scene, const ScoredClass& part, const ScoredUnit& shown) {
     UnitsByLineage known;
-    for (const UnitPart& one : part.units) known.emplace(one.unit.lineage, &one.unit);
+    for (const ScoredUnit& one : part.units) known.emplace(one.unit.lineage, &one.unit);
     std::vector<PlacedUnit> below;
-    for (const UnitView* lower : chain_below(shown.unit, known))
-        below.push_back(placed(*part_with(part, lower->lineage)));
-    Overlay overlay = overlay_of(placed(shown), below, scene.seen, scene.placement);
-    overlay.values = shown.said.node_values;
+    for (const UnitView* lower : target_chain(shown.unit, known))
+        below.push_back(placed(*find_unit(part, lower->lineage)));
+    Overlay overlay = overlay_of(placed(shown), below, scene.observed, scene.transform);
+    overlay.values = shown.contribution.node_values;
     return overlay;
 }
 
-bool is_worth_a_picture(const UnitPart& part) {
-    return part.said.explained ? part.share >= telling_share : part.said.value != 0;
+bool is_drawn(const ScoredUnit& part) {
+    return part.contribution.log_likelihood ? part.share >= min_drawn_share : part.contribution.value != 0;
 }
 
-std::string caption_of(const UnitPart& part, std::size_t number) {
-    if (part.said.explained) {
+std::string caption_of(const ScoredUnit& part, std::size_t number) {
+    if (part.contribution.log_likelihood) {
         const auto found =
-            std::ranges::count_if(part.said.placed, [](NodeId node) { return node != no_node; });
+            std::ranges::count_if(part.contribution.placed, [](NodeId node) { return node != no_node; });
         return fmt::format("unit {}: {:.0f} %, {} of {} found", number, 100 * part.share, found,
-                           part.said.placed.size());
+                           part.contribution.placed.size());
     }
-    return fmt::format("unit {}: {} {}", number, part.said.present ? "found" : "silent",
-                       signed_number(part.said.value));
+    return fmt::format("unit {}: {} {}", number, part.contribution.present ? "found" : "not found",
+                       format_signed(part.contribution.value));
 }
 
-/// The image in light grey with its contours.
-void draw_ground(Svg& svg, const Frame& frame, const Scene& scene) {
+/// The image in light grey, with its contours.
+void draw_background(Svg& svg, const Frame& frame, const Scene& scene) {
     Overlay bare{.caption = {},
-                 .record = {},
-                 .seen = scene.seen,
+                 .note = {},
+                 .observed = scene.observed,
                  .pattern = Network(scene.network.shared_schema()),
                  .placed = {}};
-    bare.seen.network = scene.network;
+    bare.observed.network = scene.network;
     draw_overlay_picture(svg, frame, bare);
 }
 
@@ -109,24 +109,24 @@ double distance(Point a, Point b) {
     return std::hypot(a.x - b.x, a.y - b.y);
 }
 
-/// Beside a node, where it covers as little as possible.
+/// A position beside a node that covers as little as possible.
 Point badge_place(Point node, const Frame& frame, std::span<const Point> taken) {
-    constexpr int ways = 16;
+    constexpr int angles = 16;
     Point best = node;
     double most = -1;
     for (const double away : {15.0, 21.0})
-        for (int i = 0; i < ways; ++i) {
-            const double angle = 2 * std::numbers::pi * i / ways;
+        for (int i = 0; i < angles; ++i) {
+            const double angle = 2 * std::numbers::pi * i / angles;
             const Point at = node + Point{std::cos(angle), std::sin(angle)} * away;
             const Point inside = at - frame.corner;
             if (std::min(inside.x, inside.y) < badge_radius ||
                 std::max(inside.x, inside.y) > frame.size - badge_radius)
                 continue;
-            double room = 40;
-            for (const Point other : taken) room = std::min(room, distance(at, other));
-            room -= away * 0.2; // near is better than free
-            if (room <= most) continue;
-            most = room;
+            double clearance = 40;
+            for (const Point other : taken) clearance = std::min(clearance, distance(at, other));
+            clearance -= away * 0.2; // prefer near positions
+            if (clearance <= most) continue;
+            most = clearance;
             best = at;
         }
     return best;
@@ -150,8 +150,8 @@ std::vector<Point> places_of(const Frame& frame, const Network& network) {
     return places;
 }
 
-/// A node that would have to be there, one that no other badge points at if possible.
-Point missing_place(const Frame& frame, const Overlay& overlay, std::span<const Point> pointed_at) {
+/// The position of a missing node, if possible one that no other badge points at.
+Point missing_position(const Frame& frame, const Overlay& overlay, std::span<const Point> pointed_at) {
     Point place = frame.corner + Point{frame.size / 2, frame.size / 2};
     for (auto node = static_cast<NodeId>(overlay.pattern.node_count()); node-- > 0;) {
         if (overlay.placed[node] != no_node) continue;
@@ -162,44 +162,45 @@ Point missing_place(const Frame& frame, const Overlay& overlay, std::span<const 
     return place;
 }
 
-std::vector<Bar> mixture_bars(const ClassPart& part) {
-    const UnitPart& first = part.units.front();
+std::vector<Bar> mixture_bars(const ScoredClass& part) {
+    const ScoredUnit& first = part.units.front();
     Bar found{"", 0};
     Bar missing{"", 0, true};
     std::size_t there = 0;
-    for (std::size_t i = 0; i < first.said.placed.size(); ++i) {
-        const bool is_there = first.said.placed[i] != no_node;
-        (is_there ? found : missing).value += first.said.node_values[i];
+    for (std::size_t i = 0; i < first.contribution.placed.size(); ++i) {
+        const bool is_there = first.contribution.placed[i] != no_node;
+        (is_there ? found : missing).value += first.contribution.node_values[i];
         if (is_there) ++there;
     }
-    found.words = fmt::format("unit 1: {} found", counted(there, "node"));
-    missing.words = fmt::format("{} missing", counted(first.said.placed.size() - there, "node"));
-    const double share = std::exp(first.said.log_weight);
-    const double others = part.score - *first.said.explained - first.said.log_weight;
+    found.label = fmt::format("unit 1: {} found", format_count(there, "node"));
+    missing.label = fmt::format("{} missing", format_count(first.contribution.placed.size() - there, "node"));
+    const double share = std::exp(first.contribution.log_weight);
+    const double others = part.score - *first.contribution.log_likelihood - first.contribution.log_weight;
     std::vector<Bar> bars = {
-        found, missing, {fmt::format("its share of class: {:.0f} %", 100 * share), first.said.log_weight}};
-    if (part.units.size() > 1)
-        bars.push_back({fmt::format("{} beside it", counted(part.units.size() - 1, "unit")), others});
+        found,
+        missing,
+        {fmt::format("share of samples: {:.0f} %", 100 * share), first.contribution.log_weight}};
+    if (part.units.size() > 1) bars.push_back({format_count(part.units.size() - 1, "other unit"), others});
     return bars;
 }
 
-std::vector<Bar> sum_bars(const ClassPart& part, std::size_t most) {
+std::vector<Bar> sum_bars(const ScoredClass& part, std::size_t most) {
     std::vector<Bar> bars;
     Bar rest{"", 0};
     std::size_t left_out = 0;
     for (std::size_t i = 0; i < part.units.size(); ++i) {
-        const UnitPart& one = part.units[i];
+        const ScoredUnit& one = part.units[i];
         const bool is_last_of_all = i + 1 == part.units.size() && left_out == 0;
-        if (one.said.value != 0 && (bars.size() + 1 < most || is_last_of_all)) {
+        if (one.contribution.value != 0 && (bars.size() + 1 < most || is_last_of_all)) {
             bars.push_back({fmt::format("unit {}{}, {}", i + 1, is_negative(one.unit) ? " (against)" : "",
-                                        one.said.present ? "found" : "silent"),
-                            one.said.value, !one.said.present});
+                                        one.contribution.present ? "found" : "not found"),
+                            one.contribution.value, !one.contribution.present});
         } else {
             ++left_out;
-            rest.value += one.said.value;
+            rest.value += one.contribution.value;
         }
     }
-    rest.words = counted(left_out, "other unit");
+    rest.label = format_count(left_out, "other unit");
     if (left_out > 0) bars.push_back(rest);
     return bars;
 }
@@ -209,36 +210,36 @@ std::vector<Bar> sum_bars(const ClassPart& part, std::size_t most) {
 Scene scene_of(const LocalExplanation& explanation) {
     Scene scene{explanation,
                 figure_of(explanation),
-                explanation.seen ? explanation.seen->placement : Placement{},
+                explanation.front_end_view ? explanation.front_end_view->transform : CoordinateTransform{},
                 explanation.network,
-                reading_of(explanation.network.schema(), {.all_layers = true}),
+                schema_style(explanation.network.schema(), {.all_layers = true}),
                 {}};
-    scene.network = in_image(explanation.network, scene.placement);
-    ConstructionFigure in_px = scene.seen;
+    scene.network = to_image_coordinates(explanation.network, scene.transform);
+    ConstructionFigure in_px = scene.observed;
     in_px.network = scene.network;
     scene.window = window_around(in_px);
     return scene;
 }
 
-std::vector<ShownUnit> shown_units(const Scene& scene, const ClassPart& part, std::size_t most) {
-    std::vector<ShownUnit> shown;
+std::vector<UnitPicture> unit_pictures(const Scene& scene, const ScoredClass& part, std::size_t most) {
+    std::vector<UnitPicture> shown;
     for (std::size_t i = 0; i < part.units.size() && shown.size() < most; ++i)
-        if (shown.empty() || is_worth_a_picture(part.units[i]))
-            shown.push_back({overlay_in(scene, part, part.units[i]), caption_of(part.units[i], i + 1),
+        if (shown.empty() || is_drawn(part.units[i]))
+            shown.push_back({unit_overlay(scene, part, part.units[i]), caption_of(part.units[i], i + 1),
                              is_negative(part.units[i].unit)});
     return shown;
 }
 
-std::vector<Overlay> shown_additions(const Scene& scene) {
+std::vector<Overlay> addition_pictures(const Scene& scene) {
     std::vector<Overlay> shown;
     if (!scene.all.change) return shown;
-    for (const Supposition& added : scene.all.change->added)
-        for (const ClassPart* part : {&*scene.all.other, &*scene.all.best}) {
-            const UnitPart* unit = part_with(*part, added.unit);
+    for (const Addition& added : scene.all.change->added)
+        for (const ScoredClass* part : {&*scene.all.other, &*scene.all.best}) {
+            const ScoredUnit* unit = find_unit(*part, added.unit);
             if (unit == nullptr) continue;
-            Overlay overlay = overlay_in(scene, *part, *unit);
+            Overlay overlay = unit_overlay(scene, *part, *unit);
             overlay.values.clear();
-            if (added.node) { // that node alone, as something that is certain to be missed
+            if (added.node) { // only that node
                 Network one(overlay.pattern.shared_schema());
                 one.add_node(overlay.pattern.type(*added.node), overlay.pattern.position(*added.node),
                              overlay.pattern.attributes(*added.node));
@@ -260,11 +261,11 @@ void widen(Window& window, std::span<const Overlay> overlays) {
     double bottom = window.top + window.side;
     for (const Overlay& overlay : overlays)
         for (NodeId node = 0; node < overlay.pattern.node_count(); ++node) {
-            const bool missed = is_missed(overlay, node);
-            if (!missed && (overlay.weights.empty() || overlay.placed[node] == no_node)) continue;
-            // Where it is missing a mark is drawn, where it was found how far it might have strayed.
-            const double wide = missed ? rim : overlay.weights[node].spread[0];
-            const double high = missed ? rim : overlay.weights[node].spread[1];
+            const bool missing = is_missing(overlay, node);
+            if (!missing && (overlay.weights.empty() || overlay.placed[node] == no_node)) continue;
+            // A missing node is drawn as a mark, a found one with the spread of its expected position.
+            const double wide = missing ? rim : overlay.weights[node].spread[0];
+            const double high = missing ? rim : overlay.weights[node].spread[1];
             left = std::min(left, overlay.pattern.coordinate(node, 0) - wide);
             right = std::max(right, overlay.pattern.coordinate(node, 0) + wide);
             top = std::min(top, overlay.pattern.coordinate(node, 1) - high);
@@ -274,17 +275,18 @@ void widen(Window& window, std::span<const Overlay> overlays) {
     window = {((left + right) - side) / 2, ((top + bottom) - side) / 2, side};
 }
 
-void draw_deciding(Svg& svg, const Frame& frame, const Scene& scene) {
-    draw_ground(svg, frame, scene);
+void draw_decisive_points(Svg& svg, const Frame& frame, const Scene& scene) {
+    draw_background(svg, frame, scene);
     double most = 0;
-    for (const Element& element : scene.all.elements) most = std::max(most, std::abs(element.decides()));
+    for (const Element& element : scene.all.elements)
+        most = std::max(most, std::abs(element.margin_effect()));
     const std::vector<Point> places = places_of(frame, scene.network);
     for (const Element& element : scene.all.elements)
-        draw_worth(svg, places[element.node], element.decides(), most, frame.size * 0.055);
-    draw_marks(svg, frame, scene.network, scene.reading, {.edges = false, .tooltips = false});
+        draw_value_disc(svg, places[element.node], element.margin_effect(), most, frame.size * 0.055);
+    draw_marks(svg, frame, scene.network, scene.style, {.edges = false, .tooltips = false});
     std::vector<Point> nodes;
     std::vector<std::string> words;
-    for (std::size_t i = 0; i < scene.all.decisive; ++i) {
+    for (std::size_t i = 0; i < scene.all.decisive_count; ++i) {
         nodes.push_back(places[scene.all.elements[i].node]);
         words.push_back(fmt::format("{}", i + 1));
     }
@@ -293,26 +295,26 @@ void draw_deciding(Svg& svg, const Frame& frame, const Scene& scene) {
 }
 
 void draw_additions(Svg& svg, const Frame& frame, const Scene& scene, std::span<const Overlay> additions) {
-    draw_ground(svg, frame, scene);
+    draw_background(svg, frame, scene);
     std::vector<Point> taken = places_of(frame, scene.network);
     std::vector<Point> nodes;
     std::vector<std::string> words;
     for (const Overlay& overlay : additions) {
         Overlay alone = overlay;
-        alone.seen.input = {}; // the image is there already
-        alone.seen.contours.clear();
-        alone.seen.binarized = {};
+        alone.observed.input = {}; // the image has been drawn already
+        alone.observed.contours.clear();
+        alone.observed.binarized = {};
         draw_overlay_picture(svg, frame, alone);
-        words.push_back(letter(nodes.size()));
-        nodes.push_back(missing_place(frame, overlay, nodes));
+        words.push_back(addition_letter(nodes.size()));
+        nodes.push_back(missing_position(frame, overlay, nodes));
     }
     taken.insert(taken.end(), nodes.begin(), nodes.end());
     draw_badges(svg, frame, nodes, taken, words, series_colour(0));
     draw_frame(svg, frame);
 }
 
-double draw_shown(Svg& svg, Point corner, double side, const Window& window,
-                  std::span<const ShownUnit> units) {
+double draw_unit_pictures(Svg& svg, Point corner, double side, const Window& window,
+                          std::span<const UnitPicture> units) {
     constexpr double gap = 8;
     constexpr double line = 17;
     const bool alone = units.size() == 1;
@@ -332,16 +334,16 @@ double draw_shown(Svg& svg, Point corner, double side, const Window& window,
     return static_cast<double>(rows) * (each + line + 4);
 }
 
-std::vector<Bar> bars_of(const ClassPart& part, std::size_t most) {
+std::vector<Bar> bars_of(const ScoredClass& part, std::size_t most) {
     if (part.units.empty()) return {};
-    return part.units.front().said.explained ? mixture_bars(part) : sum_bars(part, most);
+    return part.units.front().contribution.log_likelihood ? mixture_bars(part) : sum_bars(part, most);
 }
 
 double draw_bars(Svg& svg, Point corner, double width, std::span<const Bar> bars, double sum) {
     constexpr double line = 16;
     constexpr double font = 10.5;
     const double words = width * 0.6;
-    const double room = width - words - 50; // numbers stand at the right
+    const double room = width - words - 50; // for the numbers on the right
     double least = 0;
     double most = 0;
     for (const Bar& bar : bars) {
@@ -353,12 +355,12 @@ double draw_bars(Svg& svg, Point corner, double width, std::span<const Bar> bars
     double y = corner.y;
     const auto number_at = [&](double value, const Attributes& look) {
         Attributes attributes = look;
-        svg.text({corner.x + width, y + 11}, signed_number(value), font,
+        svg.text({corner.x + width, y + 11}, format_signed(value), font,
                  attributes.set("text-anchor", "end"));
     };
     for (const Bar& bar : bars) {
         const std::string_view colour = bar.value < 0 ? negative_colour : positive_colour;
-        svg.text({corner.x, y + 11}, fit_text(bar.words, font, words - 6), font);
+        svg.text({corner.x, y + 11}, fit_text(bar.label, font, words - 6), font);
         svg.rect({std::min(zero, zero + (bar.value * zoom)), y + 3}, std::abs(bar.value) * zoom, 9,
                  Attributes()
                      .set("class", "bar")
@@ -382,24 +384,24 @@ void draw_badge(Svg& svg, Point centre, std::string_view words, std::string_view
              Attributes().set("fill", "#fff").set("text-anchor", "middle").set("font-weight", "bold"));
 }
 
-std::string signed_number(double value) {
+std::string format_signed(double value) {
     const std::string digits = fmt::format("{:.1f}", std::abs(value));
     if (digits == "0.0") return "0.0";
-    return fmt::format("{}{}", value < 0 ? minus : "+", digits);
+    return fmt::format("{}{}", value < 0 ? minus_sign : "+", digits);
 }
 
-std::string type_words(std::uint32_t type, const Schema& schema, const Reading& reading) {
-    if (!reading.change_points) return schema.node_types[type];
-    // Which way a mark points, by eighths of a turn from the right downwards.
-    constexpr std::array<std::string_view, 8> ways = {"right", "down-right", "down", "down-left",
-                                                      "left",  "up-left",    "up",   "up-right"};
+std::string describe_type(std::uint32_t type, const Schema& schema, const SchemaStyle& style) {
+    if (!style.change_points) return schema.node_types[type];
+    // The direction of a mark in eighths of a turn, clockwise from the right.
+    constexpr std::array<std::string_view, 8> directions = {"right", "down-right", "down", "down-left",
+                                                            "left",  "up-left",    "up",   "up-right"};
     const ChangeKind kind = ChangeKind::from_index(type);
-    const double eighths = (8.0 * kind.direction / (2.0 * reading.directions)) + (kind.maximum ? 0 : 4);
-    const auto way = static_cast<std::size_t>(std::lround(eighths)) % ways.size();
-    return fmt::format("{} {}", kind.convex ? "bulge" : "dent", ways[way]);
+    const double eighths = (8.0 * kind.direction / (2.0 * style.directions)) + (kind.maximum ? 0 : 4);
+    const auto index = static_cast<std::size_t>(std::lround(eighths)) % directions.size();
+    return fmt::format("{} {}", kind.convex ? "bulge" : "dent", directions[index]);
 }
 
-std::string place_words(const Window& window, double x, double y) {
+std::string describe_position(const Window& window, double x, double y) {
     const auto third = [&](double at, double from) {
         return std::clamp((at - from) / window.side, 0.0, 0.999) * 3;
     };

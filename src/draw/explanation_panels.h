@@ -10,56 +10,57 @@
 
 namespace sprig::draw {
 
-/// What all pictures of one explanation have in common.
+/// The data shared by all pictures of an explanation.
 struct Scene {
     const LocalExplanation& all;
-    ConstructionFigure seen; ///< its network is as the learner's front end measures it
-    Placement placement;
-    Network network; ///< in px of the image
-    Reading reading;
+    ConstructionFigure observed; ///< its network is in coordinates of the learner's front end
+    CoordinateTransform transform;
+    Network network; ///< the network in px of the image
+    SchemaStyle style;
     Window window;
 };
 [[nodiscard]] Scene scene_of(const LocalExplanation& explanation);
 
 /// A unit of a class as it is drawn.
-struct ShownUnit {
+struct UnitPicture {
     Overlay overlay;
     std::string caption;
-    bool negative = false; ///< speaks against its class or target
+    bool negative = false; ///< evidence against its class or target
 };
-/// The units of a class that say most.
-[[nodiscard]] std::vector<ShownUnit> shown_units(const Scene& scene, const ClassPart& part, std::size_t most);
-/// Where the things lie that would have to be added, one picture for each.
-[[nodiscard]] std::vector<Overlay> shown_additions(const Scene& scene);
+/// The units of a class that contribute most.
+[[nodiscard]] std::vector<UnitPicture> unit_pictures(const Scene& scene, const ScoredClass& part,
+                                                     std::size_t most);
+/// One picture for each addition of the change.
+[[nodiscard]] std::vector<Overlay> addition_pictures(const Scene& scene);
 
-/// Makes room in the window for what was expected farther out.
+/// Enlarges the window to contain the expected nodes of the overlays.
 void widen(Window& window, std::span<const Overlay> overlays);
 
-/// The shape, a disc for what each element decides, and the numbers of those that decide most.
-void draw_deciding(Svg& svg, const Frame& frame, const Scene& scene);
-/// The shape, and with their letters the things that would have to be added.
+/// The shape, a disc for the margin effect of each element, and the numbers of the decisive ones.
+void draw_decisive_points(Svg& svg, const Frame& frame, const Scene& scene);
+/// The shape and the additions with their letters.
 void draw_additions(Svg& svg, const Frame& frame, const Scene& scene, std::span<const Overlay> additions);
-/// One picture, or as many small ones, in a square with a line of words under each; returns their height.
-double draw_shown(Svg& svg, Point corner, double side, const Window& window,
-                  std::span<const ShownUnit> units);
+/// One large picture or several small ones, each with a caption. Returns their height.
+double draw_unit_pictures(Svg& svg, Point corner, double side, const Window& window,
+                          std::span<const UnitPicture> units);
 
-/// A part of a sum.
+/// A term of a sum.
 struct Bar {
-    std::string words;
+    std::string label;
     double value = 0;
-    bool hollow = false; ///< something that is not there
+    bool hollow = false; ///< something missing
 };
-/// What a class's score is the sum of, in at most so many lines.
-[[nodiscard]] std::vector<Bar> bars_of(const ClassPart& part, std::size_t most);
-/// The parts and under them their sum; returns the height.
+/// The terms of a class's score, in at most `most` lines.
+[[nodiscard]] std::vector<Bar> bars_of(const ScoredClass& part, std::size_t most);
+/// The terms and their sum. Returns the height.
 double draw_bars(Svg& svg, Point corner, double width, std::span<const Bar> bars, double sum);
 
-/// "+12.3", "-0.4" with a true minus.
-[[nodiscard]] std::string signed_number(double value);
-/// What a node is, for somebody who does not know its type's name: "bulge left".
-[[nodiscard]] std::string type_words(std::uint32_t type, const Schema& schema, const Reading& reading);
-/// Where a place lies in a window: "top left".
-[[nodiscard]] std::string place_words(const Window& window, double x, double y);
+/// "+12.3", or "-0.4" with a minus sign (U+2212).
+[[nodiscard]] std::string format_signed(double value);
+/// A node type in plain words: "bulge left".
+[[nodiscard]] std::string describe_type(std::uint32_t type, const Schema& schema, const SchemaStyle& style);
+/// A position within a window in plain words: "top left".
+[[nodiscard]] std::string describe_position(const Window& window, double x, double y);
 
 /// A number or letter in a circle.
 void draw_badge(Svg& svg, Point centre, std::string_view words, std::string_view colour);

@@ -14,8 +14,7 @@ double panel_side(const DrawOptions& options, double by_default) {
     constexpr double most = 4000;
     const double side = options.panel.value_or(by_default);
     if (!(side >= least && side <= most))
-        throw usage_error(
-            fmt::format("a panel of {} px cannot be drawn: choose {} to {} px", side, least, most));
+        throw usage_error(fmt::format("cannot draw a panel of {} px: choose {} to {} px", side, least, most));
     return side;
 }
 
@@ -39,7 +38,7 @@ double draw_heading(Svg& svg, double width, std::string_view title, const std::v
     return y + 16;
 }
 
-std::vector<std::string> wrapped(std::string_view text, double font_size, double width) {
+std::vector<std::string> wrap_text(std::string_view text, double font_size, double width) {
     std::vector<std::string> lines;
     std::string line;
     while (!text.empty()) {

@@ -14,12 +14,11 @@ namespace {
 
 constexpr double font = 11.5;
 constexpr double line_height = 19;
-constexpr double mark_size = 6;
+constexpr double legend_mark_size = 6;
 constexpr double symbol_width = 34;
 constexpr double gap = 28;
 constexpr double wedge_width = 150;
 
-/// What a block takes on the paper.
 double column_width(const LegendBlock& block) {
     double widest = 0;
     for (const LegendEntry& entry : block.entries) widest = std::max(widest, text_width(entry.meaning, font));
@@ -37,7 +36,7 @@ double height_of(const LegendBlock& block) {
 }
 
 LegendEntry mark_entry(const NodeMark& mark, std::string meaning) {
-    return {[mark](Svg& svg, Point at) { draw_mark(svg, at, mark_size, mark); }, std::move(meaning)};
+    return {[mark](Svg& svg, Point at) { draw_mark(svg, at, legend_mark_size, mark); }, std::move(meaning)};
 }
 
 LegendEntry arrow_entry(bool open_head, bool both, bool dashed, std::string meaning) {
@@ -66,7 +65,7 @@ LegendEntry line_entry(bool dashed, std::string meaning) {
             std::move(meaning)};
 }
 
-/// The words for the two axes that everybody knows; other directions are given by their angle.
+/// The two axes by name, other directions by angle.
 std::string direction_name(const ChangeKind& kind, int directions) {
     if (kind.direction == 0) return kind.maximum ? "points right: x maximum" : "points left: x minimum";
     if (2 * kind.direction == directions)
@@ -75,16 +74,16 @@ std::string direction_name(const ChangeKind& kind, int directions) {
 }
 
 LegendBlock change_point_block(const LegendContent& content) {
-    const int directions = content.reading.directions;
-    LegendBlock block{"Node: where the contour turns", {}, 2};
+    const int directions = content.style.directions;
+    LegendBlock block{"Node: a turning point of the contour", {}, 2};
     for (int direction = 0; direction < directions; ++direction) {
         const bool axis = direction == 0 || 2 * direction == directions;
         for (const bool maximum : {true, false}) {
             const ChangeKind kind{direction, maximum, true};
-            // Between the axes a minimum looks as its maximum does, the other way round.
+            // Between the axes, a minimum is its maximum reversed.
             if (maximum || axis)
                 block.entries.push_back(
-                    mark_entry(mark_of(kind.index(), content.reading), direction_name(kind, directions)));
+                    mark_entry(mark_of(kind.index(), content.style), direction_name(kind, directions)));
         }
     }
     NodeMark grey{.angle = 0, .colour = contour_colour};
@@ -99,14 +98,14 @@ LegendBlock type_block(const LegendContent& content) {
     LegendBlock block{"Node type", {}, content.schema.node_types.size() > 4 ? 2U : 1U};
     for (std::uint32_t type = 0; type < std::min(content.schema.node_types.size(), most); ++type)
         block.entries.push_back(
-            mark_entry(mark_of(type, content.reading), fit_text(content.schema.node_types[type], font, 110)));
+            mark_entry(mark_of(type, content.style), fit_text(content.schema.node_types[type], font, 110)));
     if (content.schema.node_types.size() > most)
         block.entries.push_back(
             {[](Svg&, Point) {}, fmt::format("and {} more", content.schema.node_types.size() - most)});
     return block;
 }
 
-LegendBlock place_block(const LegendContent& content) {
+LegendBlock shape_block(const LegendContent& content) {
     LegendBlock block{"Shape", {}, 1};
     block.entries.push_back({[](Svg& svg, Point at) {
                                  svg.rect(at - Point{13, 6}, 26, 12, Attributes().set("fill", shape_colour));
@@ -117,39 +116,39 @@ LegendBlock place_block(const LegendContent& content) {
     if (content.removed_nodes)
         block.entries.push_back(
             {[](Svg& svg, Point at) { svg.circle(at, 1.9, Attributes().set("fill", "#b0b0b0")); },
-             "node gone at this level"});
+             "node removed at this level"});
     return block;
 }
 
 LegendBlock edge_block(const LegendContent& content) {
-    const Reading& reading = content.reading;
-    if (!reading.change_points) return {"Edge", {arrow_entry(false, false, false, "directed relation")}, 1};
-    const auto shows = [&](Layer layer) { return bool{reading.shown[static_cast<std::size_t>(layer)]}; };
+    const SchemaStyle& style = content.style;
+    if (!style.change_points) return {"Edge", {arrow_entry(false, false, false, "directed relation")}, 1};
+    const auto shows = [&](Layer layer) { return bool{style.shown[static_cast<std::size_t>(layer)]}; };
     const bool contour = shows(Layer::contour_h) || shows(Layer::contour_v);
     const bool horizontal = shows(Layer::contour_h) || shows(Layer::spatial_h);
     const bool vertical = shows(Layer::contour_v) || shows(Layer::spatial_v);
-    const std::string heading = !contour ? "Edge: a relation, not ink; joins neighbours in x or y order"
-                                : reading.shows_spatial()
-                                    ? "Edge: a relation, not ink; joins neighbours"
-                                    : "Edge: a relation, not ink; joins neighbours on a contour";
+    const std::string heading = !contour ? "Edge: a relation, not ink: neighbours in x or y order"
+                                : style.shows_spatial()
+                                    ? "Edge: a relation, not ink: neighbours"
+                                    : "Edge: a relation, not ink: neighbours on a contour";
     LegendBlock block{heading, {}, 1};
     if (horizontal)
         block.entries.push_back(arrow_entry(false, false, !contour, "horizontal layer: left to right"));
     if (vertical) block.entries.push_back(arrow_entry(true, false, !contour, "vertical layer: downwards"));
     if (horizontal && vertical)
-        block.entries.push_back(arrow_entry(false, true, !contour, "both on one line"));
-    if (reading.shows_spatial() && contour)
+        block.entries.push_back(arrow_entry(false, true, !contour, "both layers, one line"));
+    if (style.shows_spatial() && contour)
         block.entries.push_back(arrow_entry(!horizontal, false, true, "spatial layer: next in x or y"));
     return block;
 }
 
-/// A wedge from the finest to the coarsest level: the colours and widths that edges have.
+/// A wedge from the finest to the coarsest level, in the colours and widths of edges.
 void draw_wedge(Svg& svg, Point corner, double width) {
     constexpr std::uint32_t steps = 40;
     const double step = width / steps;
     for (std::uint32_t i = 0; i < steps; ++i) {
         const double half = 1.2 + (6.0 * i / (steps - 1));
-        // A little broader than a step, so that no paper shows between two of them.
+        // Slightly wider than a step, so that no gaps are visible.
         svg.rect({corner.x + (i * step), corner.y - half}, step + (i + 1 < steps ? 0.4 : 0), 2 * half,
                  Attributes().set("fill", level_colour(i, steps)));
     }
@@ -175,14 +174,14 @@ LegendBlock level_block(const LegendContent& content) {
         content.levels == 0 ? "coarsest" : fmt::format("coarsest: {}", content.levels - 1);
     LegendBlock block{"Edge colour: level where it appears", {wedge_entry()}, 1};
     block.entries.push_back(words_entry("finest: 0", coarsest));
-    if (content.reading.change_points)
-        block.entries.push_back(words_entry("each level drops the smallest bump left"));
+    if (content.style.change_points)
+        block.entries.push_back(words_entry("each level removes the smallest bump"));
     return block;
 }
 
-LegendBlock range_block(double farthest) {
-    return {"Edge colour: how far it reaches",
-            {wedge_entry(), words_entry("0 px", fmt::format("{} px or more", number(farthest)))},
+LegendBlock length_block(double max_edge_length) {
+    return {"Edge colour: length of the edge",
+            {wedge_entry(), words_entry("0 px", fmt::format("{} px or more", number(max_edge_length)))},
             1};
 }
 
@@ -193,7 +192,7 @@ void draw_block(Svg& svg, Point corner, const LegendBlock& block) {
         const std::size_t row = i / block.columns;
         const Point at = corner + Point{static_cast<double>(i % block.columns) * across,
                                         line_height * (static_cast<double>(row) + 1.45)};
-        block.entries[i].sign(svg, at + Point{13, 0});
+        block.entries[i].symbol(svg, at + Point{13, 0});
         if (!block.entries[i].meaning.empty())
             svg.text(at + Point{symbol_width, 4}, block.entries[i].meaning, font);
     }
@@ -203,11 +202,12 @@ void draw_block(Svg& svg, Point corner, const LegendBlock& block) {
 
 std::vector<LegendBlock> network_legend(const LegendContent& content) {
     std::vector<LegendBlock> blocks;
-    blocks.push_back(content.reading.change_points ? change_point_block(content) : type_block(content));
-    if (content.contours) blocks.push_back(place_block(content));
+    blocks.push_back(content.style.change_points ? change_point_block(content) : type_block(content));
+    if (content.contours) blocks.push_back(shape_block(content));
     blocks.push_back(edge_block(content));
     if (content.level_colours)
-        blocks.push_back(content.farthest ? range_block(*content.farthest) : level_block(content));
+        blocks.push_back(content.max_edge_length ? length_block(*content.max_edge_length)
+                                                 : level_block(content));
     return blocks;
 }
 

@@ -12,9 +12,9 @@
 
 namespace sprig::draw {
 
-/// A sign and what it means. The sign is drawn around the point it is given, some 26 px wide.
+/// A symbol and its meaning. The symbol is drawn around the given point, about 26 px wide.
 struct LegendEntry {
-    std::function<void(Svg&, Point)> sign;
+    std::function<void(Svg&, Point)> symbol;
     std::string meaning;
 };
 
@@ -25,24 +25,24 @@ struct LegendBlock {
     std::size_t columns = 1;
 };
 
-/// What a network's legend has to explain.
+/// What the legend of a network explains.
 struct LegendContent {
     const Schema& schema;
-    const Reading& reading;
+    const SchemaStyle& style;
     bool contours = true;
     bool removed_nodes = false;
-    std::uint32_t levels = 0;  ///< 0: the number is not the same everywhere
-    bool level_colours = true; ///< or all edges are of one level
-    /// If given, the colour of an edge tells how far it reaches, up to so many px, and not its level.
-    std::optional<double> farthest = {};
+    std::uint32_t levels = 0;  ///< 0: not the same for all networks
+    bool level_colours = true; ///< false: all edges have one level
+    /// If set, the colour of an edge means its length, up to this many px, instead of its level.
+    std::optional<double> max_edge_length = {};
 };
 
-/// The least width in which a legend can stand.
-inline constexpr double legend_width = 330;
+/// The minimum width of a legend.
+inline constexpr double min_legend_width = 330;
 
 [[nodiscard]] std::vector<LegendBlock> network_legend(const LegendContent& content);
 
-/// Draws the legend from `corner` down, in as many rows as `width` asks for; returns its height.
+/// Draws the legend below `corner`, wrapped to `width`. Returns its height.
 double draw_legend(Svg& svg, Point corner, double width, std::vector<LegendBlock> blocks);
 double draw_legend(Svg& svg, Point corner, double width, const LegendContent& content);
 

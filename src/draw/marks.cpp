@@ -17,24 +17,20 @@ Point towards(double angle) {
     return {std::cos(angle), std::sin(angle)};
 }
 
-double length(Point vector) {
-    return std::hypot(vector.x, vector.y);
-}
-
-/// A mark must stay where one still sees which place it means.
-Point no_farther(Point place, Point original, double farthest) {
+/// Limits how far a mark is moved from its original position.
+Point limit_distance(Point place, Point original, double farthest) {
     const double distance = length(place - original);
     return distance <= farthest ? place : original + (place - original) * (farthest / distance);
 }
 
-/// Where a mark goes to get away from another: straight away, and if they coincide, each to where it points.
-Point way_apart(Point between, const NodeMark& mark, const NodeMark& other) {
+/// The direction that separates two marks: away from each other, or where they point if they coincide.
+Point separating_direction(Point between, const NodeMark& mark, const NodeMark& other) {
     if (length(between) > 1e-6) return between * (1 / length(between));
     const Point pointing = towards(mark.angle) - towards(other.angle);
     return length(pointing) > 1e-6 ? pointing * (1 / length(pointing)) : Point{0, 1};
 }
 
-/// A dashed shaft is made of pieces, since a dash array would tear the outline of the head as well.
+/// A dashed shaft is drawn in pieces, because a dash array would apply to the head as well.
 void add_shaft(PathData& outline, Point from, Point to, bool dashed) {
     constexpr double dash = 4;
     constexpr double period = 6.5;
@@ -50,46 +46,46 @@ void add_shaft(PathData& outline, Point from, Point to, bool dashed) {
 
 } // namespace
 
-bool Reading::shows_spatial() const {
+bool SchemaStyle::shows_spatial() const {
     return change_points && (shown[static_cast<std::size_t>(Layer::spatial_h)] ||
                              shown[static_cast<std::size_t>(Layer::spatial_v)]);
 }
 
-Reading reading_of(const Schema& schema, const DrawOptions& options) {
+SchemaStyle schema_style(const Schema& schema, const DrawOptions& options) {
     if (schema.dimensions < 2)
-        throw usage_error(fmt::format("a network of {} coordinate cannot be drawn: it takes two at least",
-                                      schema.dimensions));
-    Reading reading;
-    reading.change_points = schema.layers.size() == layer_count && schema.node_types.size() >= 8 &&
-                            schema.node_types.size() % 4 == 0;
-    reading.directions = reading.change_points ? static_cast<int>(schema.node_types.size() / 4) : 0;
+        throw usage_error(
+            fmt::format("cannot draw a network of {} coordinate: it needs at least two", schema.dimensions));
+    SchemaStyle style;
+    style.change_points = schema.layers.size() == layer_count && schema.node_types.size() >= 8 &&
+                          schema.node_types.size() % 4 == 0;
+    style.directions = style.change_points ? static_cast<int>(schema.node_types.size() / 4) : 0;
     if (options.layer) {
         const auto layer = static_cast<std::size_t>(*options.layer);
         if (layer >= schema.layers.size())
             throw usage_error(
                 fmt::format("the network has no layer {}: it has {}", layer, schema.layers.size()));
-        reading.shown.assign(schema.layers.size(), false);
-        reading.shown[layer] = true;
+        style.shown.assign(schema.layers.size(), false);
+        style.shown[layer] = true;
     } else {
-        reading.shown.assign(schema.layers.size(), true);
-        if (reading.change_points && !options.all_layers)
-            std::fill(reading.shown.begin() + static_cast<int>(Layer::spatial_h), reading.shown.end(), false);
+        style.shown.assign(schema.layers.size(), true);
+        if (style.change_points && !options.all_layers)
+            std::fill(style.shown.begin() + static_cast<int>(Layer::spatial_h), style.shown.end(), false);
     }
-    return reading;
+    return style;
 }
 
-NodeMark mark_of(std::uint32_t type, const Reading& reading) {
-    if (!reading.change_points) return {.angle = 0, .colour = category_colour(type), .round = true};
+NodeMark mark_of(std::uint32_t type, const SchemaStyle& style) {
+    if (!style.change_points) return {.angle = 0, .colour = category_colour(type), .round = true};
     const ChangeKind kind = ChangeKind::from_index(type);
-    const double axis = std::numbers::pi * kind.direction / reading.directions;
+    const double axis = std::numbers::pi * kind.direction / style.directions;
     return {.angle = kind.maximum ? axis : axis + std::numbers::pi,
-            .colour = direction_colour(kind.direction, reading.directions),
+            .colour = direction_colour(kind.direction, style.directions),
             .filled = kind.convex};
 }
 
 void draw_mark(Svg& svg, Point centre, double radius, const NodeMark& mark, Attributes attributes,
                std::string_view tooltip) {
-    // A white rim keeps a mark apart from the edges and marks that run beneath it.
+    // A white rim separates a mark from the edges and marks under it.
     attributes.set("fill", mark.filled ? mark.colour : "#fff")
         .set("stroke", mark.filled ? "#fff" : mark.colour)
         .set("stroke-width", radius * (mark.filled ? 0.16 : 0.3))
@@ -98,7 +94,7 @@ void draw_mark(Svg& svg, Point centre, double radius, const NodeMark& mark, Attr
         svg.circle(centre, radius * 0.8, attributes, tooltip);
         return;
     }
-    // Hollow marks are drawn smaller by half their line, so that both kinds look equally large.
+    // Hollow marks are smaller by half their line width, so that both kinds look equally large.
     const double reach = mark.filled ? radius * 1.15 : radius;
     const std::array<Point, 3> corners = {centre + towards(mark.angle) * reach,
                                           centre + towards(mark.angle + 2.3) * reach,
@@ -116,10 +112,10 @@ void spread_marks(std::span<Point> places, std::span<const NodeMark> marks, doub
             for (std::size_t k = i + 1; k < places.size(); ++k) {
                 const double distance = length(places[i] - places[k]);
                 if (distance >= clear) continue;
-                const Point push =
-                    way_apart(places[i] - places[k], marks[i], marks[k]) * ((clear - distance) / 2);
-                places[i] = no_farther(places[i] + push, original[i], farthest);
-                places[k] = no_farther(places[k] - push, original[k], farthest);
+                const Point push = separating_direction(places[i] - places[k], marks[i], marks[k]) *
+                                   ((clear - distance) / 2);
+                places[i] = limit_distance(places[i] + push, original[i], farthest);
+                places[k] = limit_distance(places[k] - push, original[k], farthest);
             }
 }
 
@@ -129,7 +125,7 @@ void draw_arrow(Svg& svg, Point from, Point to, const ArrowLook& look, Attribute
     const Point along = distance > 1e-9 ? (to - from) * (1 / distance) : Point{1, 0};
     const Point across{-along.y, along.x};
     const double gap = std::min(look.gap, distance * 0.3);
-    // A short arrow gets a short head, but never so short that its direction is lost.
+    // A short arrow has a short head, but long enough to show its direction.
     const double head = look.head * std::clamp((distance - 2 * gap) * 0.6, 2.5, 3.6 + (1.3 * look.width));
     const Point tip = to - along * (gap + (look.set_back ? head * 1.1 : 0));
     const Point base = tip - along * head;

@@ -12,41 +12,41 @@
 
 namespace sprig::draw {
 
-/// How the networks of one schema are read and which of their layers are drawn.
-struct Reading {
+/// How networks of one schema are drawn.
+struct SchemaStyle {
     bool change_points = false; ///< node types are ChangeKinds, layers are the front end's
     int directions = 0;
-    std::vector<bool> shown; ///< per layer
+    std::vector<bool> shown; ///< by layer
 
     [[nodiscard]] bool shows_spatial() const;
 };
 
-/// Throws Error(usage) if the schema has fewer than two coordinates or lacks the layer asked for.
-[[nodiscard]] Reading reading_of(const Schema& schema, const DrawOptions& options);
+/// Throws Error(usage) if the schema has fewer than two coordinates or not the requested layer.
+[[nodiscard]] SchemaStyle schema_style(const Schema& schema, const DrawOptions& options);
 
-/// How the mark of a node looks.
+/// The symbol of a node.
 struct NodeMark {
-    double angle = 0; ///< where its triangle points, from x towards y
+    double angle = 0; ///< direction of the triangle, from x towards y
     std::string_view colour;
     bool filled = true;
-    bool round = false; ///< a circle instead: a type that says nothing of a direction
+    bool round = false; ///< a circle instead of a triangle, for types without a direction
 };
 
-[[nodiscard]] NodeMark mark_of(std::uint32_t type, const Reading& reading);
+[[nodiscard]] NodeMark mark_of(std::uint32_t type, const SchemaStyle& style);
 
 void draw_mark(Svg& svg, Point centre, double radius, const NodeMark& mark, Attributes attributes = {},
                std::string_view tooltip = {});
 
-/// Moves marks that lie on each other a little apart, so that two changes in one place are seen as two.
+/// Moves overlapping marks apart, so that two nodes at one position are visible as two.
 void spread_marks(std::span<Point> places, std::span<const NodeMark> marks, double radius);
 
-/// What an arrow is made of.
+/// The appearance of an arrow.
 struct ArrowLook {
     std::string_view colour;
     double width = 1;
     bool open_head = false; ///< hollow, for the vertical layers
     bool dashed = false;    ///< for the spatial layers
-    bool set_back = false;  ///< the head leaves room for another one before it
+    bool set_back = false;  ///< leave space for another head in front
     double gap = 0;         ///< left free at both ends
     double head = 1;        ///< scale of the head
 };

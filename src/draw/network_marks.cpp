@@ -16,9 +16,9 @@
 namespace sprig::draw {
 namespace {
 
-/// What belongs to units below is there to be seen, not to be read first.
+/// Target units are drawn faintly, as context.
 constexpr double below_opacity = 0.3;
-/// An anchor's ring, in radii of a mark.
+/// The radius of an anchor's ring in radii of a mark.
 constexpr double ring_size = 1.2;
 
 double mark_radius(const Frame& frame, const Network& network) {
@@ -26,56 +26,56 @@ double mark_radius(const Frame& frame, const Network& network) {
     return std::clamp(7.5 - crowd, 4.2, 6.5) * std::clamp(frame.size / 280, 0.45, 1.4);
 }
 
-/// Where there are many edges, they are thin.
+/// Edges of large networks are thinner.
 double line_scale(const Frame& frame, const Network& network) {
     const double crowd =
         std::sqrt(22.0 / static_cast<double>(std::max<std::size_t>(network.node_count(), 1)));
     return std::clamp(crowd, 0.5, 1.0) * std::clamp(frame.size / 280, 0.6, 1.4);
 }
 
-bool holds_at(const Edge& edge, std::uint32_t level) {
+bool exists_at(const Edge& edge, std::uint32_t level) {
     return edge.first_level <= level && level <= edge.last_level;
 }
 
-/// The nodes coarsening has left at a level: those that a relation of any layer still holds.
+/// The nodes that remain at a level: those with an edge of any layer there.
 std::vector<bool> nodes_at(const Network& network, std::optional<std::uint32_t> level) {
     std::vector<bool> present(network.node_count(), !level || *level == 0);
     for (const Edge& edge : network.edges())
-        if (level && holds_at(edge, *level)) present[edge.from] = present[edge.to] = true;
+        if (level && exists_at(edge, *level)) present[edge.from] = present[edge.to] = true;
     return present;
 }
 
 bool is_own(const NetworkLook& look, EdgeId edge) {
-    return !look.below_from || edge < *look.below_from;
+    return !look.first_edge_below || edge < *look.first_edge_below;
 }
 
 NodeRole role_of(const NetworkLook& look, NodeId node) {
     return look.roles.empty() ? NodeRole::own : look.roles[node];
 }
 
-/// The edges to draw, those that must lie beneath first: the faint, then the faded, then the coarse.
-std::vector<EdgeId> edges_to_draw(const Network& network, const Reading& reading, const NetworkLook& look) {
+/// The edges to draw, from bottom to top: faint, faded, coarse, fine.
+std::vector<EdgeId> edges_to_draw(const Network& network, const SchemaStyle& style, const NetworkLook& look) {
     std::vector<EdgeId> chosen;
     for (EdgeId id = 0; id < network.edge_count(); ++id) {
         const Edge& edge = network.edge(id);
-        if (look.edges && reading.shown[edge.layer] && (!look.level || holds_at(edge, *look.level)))
+        if (look.edges && style.shown[edge.layer] && (!look.level || exists_at(edge, *look.level)))
             chosen.push_back(id);
     }
     std::stable_sort(chosen.begin(), chosen.end(), [&](EdgeId a, EdgeId b) {
         const auto rank = [&](EdgeId id) {
             const Edge& edge = network.edge(id);
-            const bool meant = !look.point_out || holds_at(edge, *look.point_out);
-            return std::tuple(is_own(look, id), meant, -static_cast<std::int64_t>(edge.first_level));
+            const bool highlighted = !look.highlight || exists_at(edge, *look.highlight);
+            return std::tuple(is_own(look, id), highlighted, -static_cast<std::int64_t>(edge.first_level));
         };
         return rank(a) < rank(b);
     });
     return chosen;
 }
 
-/// One panel's network on its way to the paper.
+/// The network of a panel, ready to be drawn.
 struct Plan {
     const Network& network;
-    const Reading& reading;
+    const SchemaStyle& style;
     const NetworkLook& look;
     double radius;
     double line_scale;
@@ -85,18 +85,18 @@ struct Plan {
     std::set<std::tuple<NodeId, NodeId, std::uint32_t>> drawn; ///< from, to, layer
 };
 
-Plan plan_of(const Frame& frame, const Network& network, const Reading& reading, const NetworkLook& look) {
+Plan plan_of(const Frame& frame, const Network& network, const SchemaStyle& style, const NetworkLook& look) {
     Plan plan{
-        network, reading, look, mark_radius(frame, network) * look.mark_scale, line_scale(frame, network), {},
-        {},      {},      {}};
+        network, style, look, mark_radius(frame, network) * look.mark_scale, line_scale(frame, network), {},
+        {},      {},    {}};
     for (NodeId node = 0; node < network.node_count(); ++node) {
-        plan.marks.push_back(mark_of(network.type(node), reading));
+        plan.marks.push_back(mark_of(network.type(node), style));
         plan.places.push_back(frame(network.coordinate(node, 0), network.coordinate(node, 1)));
     }
-    // The rings of anchors need more room than marks do.
+    // The rings of anchors need more space than marks.
     const bool rings = std::ranges::find(look.roles, NodeRole::anchor) != look.roles.end();
     spread_marks(plan.places, plan.marks, plan.radius * (rings ? ring_size * 1.1 : 1));
-    plan.edges = edges_to_draw(network, reading, look);
+    plan.edges = edges_to_draw(network, style, look);
     for (const EdgeId id : plan.edges) {
         const Edge& edge = network.edge(id);
         plan.drawn.emplace(edge.from, edge.to, edge.layer);
@@ -107,16 +107,16 @@ Plan plan_of(const Frame& frame, const Network& network, const Reading& reading,
 void draw_edge(Svg& svg, const Plan& plan, EdgeId id) {
     const Edge& edge = plan.network.edge(id);
     const std::uint32_t levels = plan.look.levels > 0 ? plan.look.levels : plan.network.level_count();
-    const bool vertical = plan.reading.change_points && edge.layer % 2 == 1;
-    const bool faded = plan.look.point_out && !holds_at(edge, *plan.look.point_out);
+    const bool vertical = plan.style.change_points && edge.layer % 2 == 1;
+    const bool faded = plan.look.highlight && !exists_at(edge, *plan.look.highlight);
     const std::string colour = faded ? std::string(faded_colour) : level_colour(edge.first_level, levels);
-    // A horizontal and a vertical edge between the same nodes share one line; if they point the same way,
-    // the vertical one's head stands behind the other's.
+    // A horizontal and a vertical edge between the same nodes share one line. If they have the same
+    // direction, the vertical head is drawn behind the horizontal one.
     ArrowLook look;
     look.colour = colour;
     look.width = level_width(edge.first_level, levels) * plan.line_scale;
     look.open_head = vertical;
-    look.dashed = plan.reading.change_points && edge.layer >= static_cast<std::uint32_t>(Layer::spatial_h);
+    look.dashed = plan.style.change_points && edge.layer >= static_cast<std::uint32_t>(Layer::spatial_h);
     look.set_back = vertical && plan.drawn.contains({edge.from, edge.to, edge.layer - 1});
     look.gap = plan.radius * 1.15;
     look.head = std::clamp(plan.radius / 6, 0.6, 1.5);
@@ -149,7 +149,7 @@ std::string_view node_class(NodeRole role) {
     return "node";
 }
 
-/// An anchor shows its type like any node, in grey and within a ring.
+/// An anchor is drawn with the symbol of its type, in grey and within a ring.
 void draw_anchor(Svg& svg, Point place, double radius, NodeMark mark, const Attributes& attributes) {
     const auto group = svg.group(attributes);
     svg.circle(place, radius * ring_size,
@@ -187,9 +187,9 @@ void draw_node(Svg& svg, const Plan& plan, NodeId node, bool present) {
 
 } // namespace
 
-Counts draw_marks(Svg& svg, const Frame& frame, const Network& network, const Reading& reading,
+Counts draw_marks(Svg& svg, const Frame& frame, const Network& network, const SchemaStyle& style,
                   const NetworkLook& look) {
-    const Plan plan = plan_of(frame, network, reading, look);
+    const Plan plan = plan_of(frame, network, style, look);
     Counts counts;
     counts.edges = plan.edges.size();
     {
@@ -207,7 +207,7 @@ Counts draw_marks(Svg& svg, const Frame& frame, const Network& network, const Re
     return counts;
 }
 
-void draw_role_sign(Svg& svg, Point centre, double radius, const NodeMark& mark, NodeRole role) {
+void draw_role_symbol(Svg& svg, Point centre, double radius, const NodeMark& mark, NodeRole role) {
     draw_in_role(svg, centre, radius, mark, role, {}, {});
 }
 

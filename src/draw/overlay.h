@@ -14,39 +14,39 @@
 
 namespace sprig::draw {
 
-/// A unit on an image in which it was found. All of it is in px of the image.
+/// A unit on an image in which it was found. All coordinates are in px of the image.
 struct Overlay {
     std::string caption;
-    std::string record; ///< the line below it
-    ConstructionFigure seen;
-    Network pattern;                       ///< where its nodes are expected
-    std::vector<NodeId> placed;            ///< by node of the pattern: a node that was seen, or `no_node`
-    std::vector<NodeRole> roles = {};      ///< by node of the pattern; empty: all are its own
-    std::optional<EdgeId> below_from = {}; ///< the edges from this one on belong to units below
-    std::vector<NodeView> weights = {};    ///< by node of the pattern, of a unit that weighs them
-    std::vector<double> values = {};       ///< by own node: what it adds; a disc behind it tells
+    std::string note; ///< the line below the caption
+    ConstructionFigure observed;
+    Network pattern;                             ///< where its nodes are expected
+    std::vector<NodeId> placed;                  ///< by node of the pattern: the observed node, or `no_node`
+    std::vector<NodeRole> roles = {};            ///< by node of the pattern; empty: all are `own`
+    std::optional<EdgeId> first_edge_below = {}; ///< the edges from this one on belong to target units
+    std::vector<NodeView> weights = {};          ///< by node of the pattern, if the unit has them
+    std::vector<double> values = {};             ///< by own node: its contribution, drawn as a disc
 };
 
-/// The picture alone: the image, the contours, what was found and what was not.
+/// The picture without frame and caption: the image, the contours, found and missing nodes.
 void draw_overlay_picture(Svg& svg, const Frame& frame, const Overlay& overlay);
-/// What such pictures show.
+/// The legend of such pictures.
 [[nodiscard]] std::vector<LegendBlock> overlay_legend(std::span<const Overlay> overlays);
-/// Whether a node of the pattern is worth being drawn as missing.
-[[nodiscard]] bool is_missed(const Overlay& overlay, NodeId node);
+/// Whether a node of the pattern is drawn as missing: it was expected and not found.
+[[nodiscard]] bool is_missing(const Overlay& overlay, NodeId node);
 
-/// A disc whose area tells how much something adds or takes; for `most` its radius is `largest`.
-void draw_worth(Svg& svg, Point centre, double value, double most, double largest);
+/// A disc whose area is proportional to a contribution; for `most` its radius is `largest`.
+void draw_value_disc(Svg& svg, Point centre, double value, double most, double largest);
 
 struct OverlayOptions {
     std::string title;
-    std::vector<std::string> notes = {}; ///< one line each, under the title
-    std::size_t columns = 5;             ///< at most
+    std::vector<std::string> notes = {}; ///< lines under the title
+    std::size_t columns = 5;             ///< maximum number of panels in a row
     double panel = 190;
 };
 
-/// Units where they were found, each on its image in light grey. Nodes that are expected and not there are
-/// drawn in outline; of a unit that weighs its nodes one sees how far each lies from where it is expected.
-/// The same input gives the same bytes. Throws Error(usage) if there is nothing to draw.
+/// An SVG of units, each on an image in light grey. Missing nodes are drawn in outline; for units with node
+/// probabilities, lines show the offset of each node from its expected position. Deterministic. Throws
+/// Error(usage) if there is nothing to draw.
 [[nodiscard]] std::string draw_overlays(std::span<const Overlay> overlays, const OverlayOptions& options);
 
 } // namespace sprig::draw

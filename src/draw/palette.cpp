@@ -27,7 +27,7 @@ constexpr std::array<Rgb, 8> viridis = {{{68, 1, 84},
                                          {125, 208, 80},
                                          {170, 215, 45}}};
 
-/// Where a level stands between the finest, 0, and the coarsest, 1.
+/// The position of a level between the finest (0) and the coarsest (1).
 double share(std::uint32_t level, std::uint32_t level_count) {
     if (level_count < 2) return 0;
     return std::min(1.0, static_cast<double>(level) / static_cast<double>(level_count - 1));

@@ -13,7 +13,7 @@
 namespace sprig::draw {
 namespace {
 
-/// The box around points.
+/// The bounding box of points.
 class Box {
   public:
     void add(double x, double y) {
@@ -27,7 +27,7 @@ class Box {
             add(network.coordinate(node, 0), network.coordinate(node, 1));
     }
     [[nodiscard]] bool empty() const { return left_ > right_; }
-    /// The square around the middle of the box, with a margin that leaves room for marks on its border.
+    /// The square around the box, with a margin for marks on its border.
     [[nodiscard]] Window square() const {
         const double extent = std::max(right_ - left_, bottom_ - top_);
         const double side = extent > 0 ? extent * 1.16 : 1;
@@ -47,7 +47,7 @@ void draw_bitmap(Svg& svg, Point corner, double width, double height, const std:
     svg.element("image", attributes.set("preserveAspectRatio", "none").set("href", uri));
 }
 
-/// Outlines made of pixels, moved and enlarged to where the image lies.
+/// The transformation of outlines in pixels to the frame.
 Attributes pixel_grid(const Frame& frame, int scale) {
     const Point corner = frame(-0.5, -0.5);
     return Attributes()
@@ -67,7 +67,7 @@ Window window_around(const ConstructionFigure& figure) {
     Box box;
     for (const Contour& contour : figure.contours)
         for (const Contour::Point& point : contour.points) {
-            // A contour runs through the middle of its pixels.
+            // A contour runs through pixel centres.
             box.add(point.x - 0.5, point.y - 0.5);
             box.add(point.x + 0.5, point.y + 0.5);
         }
@@ -92,8 +92,8 @@ void draw_frame(Svg& svg, const Frame& frame) {
 }
 
 void draw_input(Svg& svg, const Frame& frame, const Image& image) {
-    // Enlarged bitmaps are blurred by some renderers whatever one tells them; outlines are not. A large
-    // image is enlarged so little that it does not matter, and its outlines would fill a megabyte.
+    // Some renderers always blur enlarged bitmaps, but never outlines. Large images are hardly enlarged, and
+    // their outlines would take a megabyte.
     constexpr int largest_outlined = 64;
     if (image.pixels.empty()) return;
     if (std::max(image.width, image.height) > largest_outlined) {
@@ -133,7 +133,7 @@ void draw_contours(Svg& svg, const Frame& frame, const std::vector<Contour>& con
     }
 }
 
-void draw_remark(Svg& svg, const Frame& frame, std::string_view words) {
+void draw_centred_text(Svg& svg, const Frame& frame, std::string_view words) {
     svg.text(frame.corner + Point{frame.size / 2, frame.size / 2}, fit_text(words, 12, frame.size), 12,
              Attributes().set("text-anchor", "middle").set("fill", soft_colour));
 }

@@ -9,22 +9,22 @@
 
 namespace sprig::draw {
 
-/// The square part of the image's plane that a panel shows, in px of the image.
+/// The square region that a panel shows, in px of the image.
 struct Window {
     double left = 0;
     double top = 0;
     double side = 1;
 };
 
-/// All of an image; pixel centres are at integers.
+/// The whole image; pixel centres are at integers.
 [[nodiscard]] Window window_of(const Image& image);
-/// The contours and nodes with some room around them, and with the whole image if there are none.
+/// The contours and nodes with a margin, or the whole image if there are none.
 [[nodiscard]] Window window_around(const ConstructionFigure& figure);
 [[nodiscard]] Window window_around(const Network& network);
-/// One window for networks that are to be compared.
+/// A common window for several networks.
 [[nodiscard]] Window window_around(std::span<const Network* const> networks);
 
-/// A square on the paper that shows a window.
+/// A square of the page that shows a window.
 struct Frame {
     Point corner;
     double size = 0;
@@ -37,15 +37,15 @@ struct Frame {
 };
 
 void draw_frame(Svg& svg, const Frame& frame);
-/// The grey image, dark on white, as crisp pixels.
+/// The grey image, dark on white, with sharp pixels.
 void draw_input(Svg& svg, const Frame& frame, const Image& image);
-/// A person's picture, as large as it fits.
+/// A user's picture, scaled to fit.
 void draw_picture(Svg& svg, const Frame& frame, const Picture& picture);
-/// The ink of the black and white image, faint.
+/// The ink of the binarized image in light grey.
 void draw_shape(Svg& svg, const Frame& frame, const ConstructionFigure& figure);
 /// Outer boundaries solid, holes dashed.
 void draw_contours(Svg& svg, const Frame& frame, const std::vector<Contour>& contours, double width);
-/// Words in the middle of an empty panel.
-void draw_remark(Svg& svg, const Frame& frame, std::string_view words);
+/// Text in the middle of an empty panel.
+void draw_centred_text(Svg& svg, const Frame& frame, std::string_view words);
 
 } // namespace sprig::draw

@@ -12,7 +12,7 @@
 namespace sprig::draw {
 namespace {
 
-/// Rows of grey or colour samples, ready to be stored.
+/// Rows of grey or colour samples.
 struct Samples {
     int width = 0;
     int height = 0;
@@ -32,8 +32,8 @@ void append_chunk(std::string& png, const std::string& type_and_data) {
                                               static_cast<uInt>(type_and_data.size()))));
 }
 
-/// The bytes in stored blocks of the zlib format.
-std::string stored(const std::string& bytes) {
+/// The bytes in uncompressed blocks of the zlib format.
+std::string zlib_stored(const std::string& bytes) {
     constexpr std::size_t block = 65535;
     std::string out = "\x78\x01";
     for (std::size_t begin = 0; begin < bytes.size(); begin += block) {
@@ -68,7 +68,7 @@ std::string png(const Samples& samples) {
     }
     std::string out = "\x89PNG\r\n\x1A\n";
     append_chunk(out, header);
-    append_chunk(out, "IDAT" + stored(rows));
+    append_chunk(out, "IDAT" + zlib_stored(rows));
     append_chunk(out, "IEND");
     return out;
 }
@@ -92,7 +92,7 @@ std::string uri(const Samples& samples) {
     return "data:image/png;base64," + base64(png(samples));
 }
 
-/// One colour channel of a pixel over white paper.
+/// One colour channel of a pixel on white.
 double over_white(const Picture& picture, int x, int y, int channel) {
     const auto index = [&](int c) {
         return (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
@@ -106,7 +106,7 @@ double over_white(const Picture& picture, int x, int y, int channel) {
     return (value * alpha) + (255 * (1 - alpha));
 }
 
-/// The mean of the pixels that fall into one pixel of the smaller picture.
+/// The mean of the pixels of a box.
 std::uint8_t mean(const Picture& picture, std::array<int, 4> box, int channel) {
     double sum = 0;
     for (int y = box[1]; y < box[3]; ++y)
@@ -115,7 +115,7 @@ std::uint8_t mean(const Picture& picture, std::array<int, 4> box, int channel) {
     return static_cast<std::uint8_t>(std::lround(sum / count));
 }
 
-/// The pixels whose value is `wanted`, each run of them in a row one rectangle.
+/// The pixels whose value is `wanted`: one rectangle for each run in a row.
 template <typename Wanted>
 PathData outline_of(const Image& image, Wanted wanted) {
     PathData outline;

@@ -8,25 +8,24 @@
 
 namespace sprig::draw {
 
-/// A picture as a `data:` address, a PNG inside the SVG: dark ink on white, as on paper. Stored without
-/// compression, so that its bytes do not depend on the version of a compressor.
+/// An image as a `data:` URI with a PNG, dark ink on white. Not compressed, so that the bytes do not depend
+/// on the version of zlib.
 [[nodiscard]] std::string data_uri(const Image& image);
 
-/// A person's picture in its own colours, transparent parts white. One that is longer than `longest` px is
-/// made smaller: the figure is no place for a photograph's megabytes.
+/// A user's picture in colour, on white. It is scaled down to at most `longest` px to keep figures small.
 [[nodiscard]] std::string data_uri(const Picture& picture, int longest);
 
-/// The ink of a black and white image as rectangles, one unit per pixel, its corner at (0, 0). An outline
-/// can take any colour, and stays sharp at every size and in print.
+/// The ink of a binarized image as rectangles, one unit per pixel, with the corner at (0, 0). Outlines stay
+/// sharp at every size.
 [[nodiscard]] PathData ink_outline(const Image& binarized);
 
-/// The pixels of one grey.
+/// The pixels of one grey level.
 struct GreyOutline {
     std::string colour;
     PathData outline;
 };
 
-/// A grey image in the same way, one outline for every grey that is not the paper's.
+/// A grey image as one outline for each grey level except white.
 [[nodiscard]] std::vector<GreyOutline> grey_outlines(const Image& image);
 
 } // namespace sprig::draw

@@ -14,27 +14,27 @@
 namespace sprig::draw {
 namespace {
 
-void check_placed(const Network& pattern, const Network& seen, std::span<const NodeId> placed) {
+void check_placed(const Network& pattern, const Network& observed, std::span<const NodeId> placed) {
     if (placed.size() != pattern.node_count())
-        throw bad_input(fmt::format("a pattern of {} nodes cannot be drawn with places for {}",
+        throw bad_input(fmt::format("cannot draw a pattern of {} nodes with an assignment of {}",
                                     pattern.node_count(), placed.size()));
-    const auto is_there = [&](NodeId node) { return node == no_node || node < seen.node_count(); };
+    const auto is_there = [&](NodeId node) { return node == no_node || node < observed.node_count(); };
     if (!std::ranges::all_of(placed, is_there))
-        throw bad_input("a pattern cannot be drawn: it is placed on a node that was not seen");
+        throw bad_input("cannot draw a pattern: it is assigned to a node that the observation does not have");
 }
 
 } // namespace
 
-PlacedPart placed_part(const Network& pattern, const Network& seen, std::span<const NodeId> placed) {
-    check_placed(pattern, seen, placed);
+PlacedPart placed_part(const Network& pattern, const Network& observed, std::span<const NodeId> placed) {
+    check_placed(pattern, observed, placed);
     std::set<std::tuple<NodeId, NodeId, std::uint32_t>> there;
-    for (const Edge& edge : seen.edges()) there.emplace(edge.from, edge.to, edge.layer);
+    for (const Edge& edge : observed.edges()) there.emplace(edge.from, edge.to, edge.layer);
     PlacedPart part{Network(pattern.shared_schema()), {}, {}};
     std::vector<NodeId> place(pattern.node_count(), no_node);
     for (NodeId node = 0; node < pattern.node_count(); ++node) {
         if (placed[node] == no_node) continue;
-        place[node] =
-            part.network.add_node(pattern.type(node), seen.position(placed[node]), pattern.attributes(node));
+        place[node] = part.network.add_node(pattern.type(node), observed.position(placed[node]),
+                                            pattern.attributes(node));
         part.nodes.push_back(node);
     }
     for (EdgeId id = 0; id < pattern.edge_count(); ++id) {
@@ -48,27 +48,27 @@ PlacedPart placed_part(const Network& pattern, const Network& seen, std::span<co
     return part;
 }
 
-Network in_image(const Network& network, const Placement& placement) {
+Network to_image_coordinates(const Network& network, const CoordinateTransform& transform) {
     Network result(network.shared_schema());
     for (NodeId node = 0; node < network.node_count(); ++node) {
         const double along = network.coordinate(node, 0);
         const double across = network.coordinate(node, 1);
-        const double x = (along * placement.cosine) - (across * placement.sine);
-        const double y = (along * placement.sine) + (across * placement.cosine);
-        const std::array<double, 2> place = {placement.origin_x + (x / placement.unit),
-                                             placement.origin_y + (y / placement.unit)};
+        const double x = (along * transform.cosine) - (across * transform.sine);
+        const double y = (along * transform.sine) + (across * transform.cosine);
+        const std::array<double, 2> place = {transform.origin_x + (x / transform.unit),
+                                             transform.origin_y + (y / transform.unit)};
         result.add_node(network.type(node), place, network.attributes(node));
     }
     result.set_edges(network.edges());
     return result;
 }
 
-Network by_range(const Network& network) {
+Network with_length_levels(const Network& network) {
     std::vector<Edge> edges(network.edges().begin(), network.edges().end());
     for (EdgeId id = 0; id < edges.size(); ++id) {
         const std::span<const double> reach = network.displacement(id);
-        const double steps = std::hypot(reach[0], reach[1]) * range_steps / farthest_range;
-        const auto level = static_cast<std::uint32_t>(std::clamp(steps, 0.0, range_steps - 1.0));
+        const double steps = std::hypot(reach[0], reach[1]) * length_steps / max_edge_length;
+        const auto level = static_cast<std::uint32_t>(std::clamp(steps, 0.0, length_steps - 1.0));
         edges[id].first_level = edges[id].last_level = level;
     }
     Network result = network;

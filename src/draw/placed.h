@@ -11,30 +11,30 @@
 
 namespace sprig::draw {
 
-/// What of a pattern was found in an observation, as a network that lies where it was found.
+/// The part of a pattern that was found in an observation, as a network at the observed positions.
 struct PlacedPart {
     Network network;
-    std::vector<NodeId> nodes; ///< which node of the pattern each of its nodes is
-    std::vector<EdgeId> edges; ///< likewise for its edges
+    std::vector<NodeId> nodes; ///< by node of `network`: the node of the pattern
+    std::vector<EdgeId> edges; ///< by edge of `network`: the edge of the pattern
 };
 
-/// `placed` says for each node of the pattern which node of the observation it lies on, or `no_node`. An edge
-/// is found if the observation has it between the nodes that its ends lie on. Throws Error(bad_input) if
-/// `placed` is not about these two.
-[[nodiscard]] PlacedPart placed_part(const Network& pattern, const Network& seen,
+/// `placed` contains the observed node of each pattern node, or `no_node`. An edge is found if the
+/// observation has it between the nodes of its ends. Throws Error(bad_input) if `placed` does not fit the
+/// networks.
+[[nodiscard]] PlacedPart placed_part(const Network& pattern, const Network& observed,
                                      std::span<const NodeId> placed);
 
-/// The same in px of the image, whatever frame the front end measures in.
-[[nodiscard]] Network in_image(const Network& network, const Placement& placement);
+/// Converts a network from the coordinates of the front end to px of the image.
+[[nodiscard]] Network to_image_coordinates(const Network& network, const CoordinateTransform& transform);
 
-/// How far an edge reaches is told in so many steps, and no farther than so many px.
-inline constexpr std::uint32_t range_steps = 20;
-inline constexpr double farthest_range = 20;
+/// Edge lengths are drawn in `length_steps` colours, up to `max_edge_length` px.
+inline constexpr std::uint32_t length_steps = 20;
+inline constexpr double max_edge_length = 20;
 
-/// The same network with each edge on the level that its length is: then length has the colours of levels.
-[[nodiscard]] Network by_range(const Network& network);
+/// Replaces the level of each edge by its length in steps, so that the level colours show the length.
+[[nodiscard]] Network with_length_levels(const Network& network);
 
-/// A node that is looked for and not there: its mark in grey outline within a broken ring.
+/// A missing node: its mark in grey outline within a dashed ring.
 void draw_missing(Svg& svg, Point centre, double radius, NodeMark mark);
 
 } // namespace sprig::draw

@@ -13,8 +13,8 @@ NodeId place_of(const PlacedUnit& unit, NodeId own) {
     return own < unit.placed.size() ? unit.placed[own] : no_node;
 }
 
-/// Where a node of the units below was placed: an anchor is the very node of one of them, with its type and
-/// place.
+/// The observed node of a node of the target units. An anchor is identical to one of them: it has the same
+/// type and position.
 NodeId placed_below(std::span<const PlacedUnit> below, const Network& network, NodeId node) {
     for (const PlacedUnit& lower : below)
         for (NodeId own = 0; own < lower.unit->own_nodes; ++own)
@@ -24,10 +24,10 @@ NodeId placed_below(std::span<const PlacedUnit> below, const Network& network, N
     return no_node;
 }
 
-/// What a unit that weighs its nodes says of them, in px.
-std::vector<NodeView> in_px(std::vector<NodeView> nodes, const Placement& placement) {
+/// Converts spreads to px.
+std::vector<NodeView> in_px(std::vector<NodeView> nodes, const CoordinateTransform& transform) {
     for (NodeView& node : nodes)
-        for (double& spread : node.spread) spread /= placement.unit;
+        for (double& spread : node.spread) spread /= transform.unit;
     return nodes;
 }
 
@@ -44,11 +44,11 @@ Network mirrored(const Network& network, bool left_right, bool top_bottom) {
 
 } // namespace
 
-Overlay overlay_of(const PlacedUnit& top, std::span<const PlacedUnit> below, const ConstructionFigure& seen,
-                   const Placement& placement) {
+Overlay overlay_of(const PlacedUnit& top, std::span<const PlacedUnit> below,
+                   const ConstructionFigure& observed, const CoordinateTransform& transform) {
     std::vector<const UnitView*> chain;
     for (const PlacedUnit& lower : below) chain.push_back(lower.unit);
-    Configuration whole = configuration_of(*top.unit, chain);
+    UnitWithChain whole = unit_with_chain(*top.unit, chain);
     std::vector<NodeId> placed;
     for (NodeId node = 0; node < whole.network.node_count(); ++node)
         placed.push_back(node < top.unit->own_nodes ? place_of(top, node)
@@ -56,16 +56,16 @@ Overlay overlay_of(const PlacedUnit& top, std::span<const PlacedUnit> below, con
     const bool turned = top.left_right || top.top_bottom;
     Overlay overlay{
         .caption = {},
-        .record = {},
-        .seen = seen,
-        .pattern = in_image(turned ? mirrored(whole.network, top.left_right, top.top_bottom) : whole.network,
-                            placement),
+        .note = {},
+        .observed = observed,
+        .pattern = to_image_coordinates(
+            turned ? mirrored(whole.network, top.left_right, top.top_bottom) : whole.network, transform),
         .placed = std::move(placed),
-        .weights = in_px(top.unit->nodes, placement)};
-    overlay.seen.network = in_image(seen.network, placement);
+        .weights = in_px(top.unit->nodes, transform)};
+    overlay.observed.network = to_image_coordinates(observed.network, transform);
     if (!below.empty()) {
         overlay.roles = std::move(whole.roles);
-        overlay.below_from = static_cast<EdgeId>(top.unit->pattern.edge_count());
+        overlay.first_edge_below = static_cast<EdgeId>(top.unit->pattern.edge_count());
     }
     return overlay;
 }

@@ -8,18 +8,18 @@
 
 namespace sprig::draw {
 
-/// A unit and where its own nodes were placed: `no_node` for one that is missing, nothing at all for a unit
-/// that was not found.
+/// A unit and the observed nodes of its own nodes: `no_node` for a missing one, empty if the unit was not
+/// found.
 struct PlacedUnit {
     const UnitView* unit = nullptr;
     std::span<const NodeId> placed;
-    bool left_right = false; ///< found in a mirror
+    bool left_right = false; ///< found mirrored
     bool top_bottom = false;
 };
 
-/// What is drawn of a unit, in px of the image. `below` are those that it stands on, the nearest first;
-/// `seen` has the network as the learner's front end measures it.
+/// The drawing of a unit in px of the image. `below` is its chain of targets, the nearest first. The network
+/// of `observed` is in coordinates of the learner's front end.
 [[nodiscard]] Overlay overlay_of(const PlacedUnit& top, std::span<const PlacedUnit> below,
-                                 const ConstructionFigure& seen, const Placement& placement);
+                                 const ConstructionFigure& observed, const CoordinateTransform& transform);
 
 } // namespace sprig::draw

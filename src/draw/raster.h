@@ -5,9 +5,8 @@
 
 namespace sprig::draw {
 
-/// An SVG text as the bytes of a PNG file, `zoom` times as large as it says. Needs librsvg, so it is the
-/// program's and not the library's. Throws Error(bad_input) if the text is not SVG, and Error(usage) if
-/// the picture would be absurdly large.
+/// Renders an SVG as a PNG file, enlarged `zoom` times. Throws Error(bad_input) if the text is not SVG,
+/// Error(usage) if the picture would be too large, Error(failed) if librsvg or cairo is not installed.
 [[nodiscard]] std::string render_png(std::string_view svg, double zoom = 2);
 
 } // namespace sprig::draw

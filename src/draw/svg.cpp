@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view replacement = "\xEF\xBF\xBD"; // U+FFFD
 constexpr std::string_view ellipsis = "\xE2\x80\xA6";    // U+2026
 
-/// How many bytes the UTF-8 character at the beginning of `text` has; 0 if it is not one.
+/// The number of bytes of the UTF-8 character at the start of `text`; 0 if it is invalid.
 std::size_t character_length(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
     const std::uint8_t first = byte(0);
@@ -27,7 +27,7 @@ std::size_t character_length(std::string_view text) {
     if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
     for (std::size_t i = 1; i < length; ++i)
         if ((byte(i) & 0xC0U) != 0x80U) return 0;
-    // Overlong forms, surrogates, what lies beyond Unicode, and the two characters XML forbids.
+    // Overlong forms, surrogates, code points beyond Unicode, and the two characters that XML forbids.
     if ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
         (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F))
         return 0;
@@ -63,7 +63,7 @@ void append_character(std::string& out, std::string_view character) {
     out += byte < 0x20 || byte == 0x7F ? replacement : character;
 }
 
-/// The width of a character in units of the font size; capitals, digits and all else count as wide.
+/// The width of a character in units of the font size.
 double character_width(std::string_view character) {
     constexpr std::string_view narrow = " .,:;|!'()[]/ijlftrI";
     constexpr std::string_view broad = "mwMW@%";
@@ -76,8 +76,8 @@ double character_width(std::string_view character) {
 
 std::string number(double value) {
     if (!std::isfinite(value))
-        throw bad_input("cannot draw a coordinate that is not a finite number; check the network first");
-    // As many digits as the largest double has before its point, and a few more.
+        throw bad_input("cannot draw a coordinate that is not a finite number; check the network");
+    // Enough for all digits of the largest double.
     std::array<char, std::numeric_limits<double>::max_exponent10 + 8> digits{};
     const auto end =
         std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, 2);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,7 +8,7 @@
 
 namespace sprig::draw {
 
-/// A place on the paper, in px; y grows downwards.
+/// A point on the page in px; y grows downwards.
 struct Point {
     double x = 0;
     double y = 0;
@@ -17,21 +18,25 @@ struct Point {
     friend Point operator*(Point a, double factor) { return {a.x * factor, a.y * factor}; }
 };
 
-/// A number as SVG wants it, in any locale: two decimals at most, no trailing zeros, no "-0".
+[[nodiscard]] inline double length(Point vector) {
+    return std::hypot(vector.x, vector.y);
+}
+
+/// A number in SVG syntax, independent of the locale: at most two decimals, no trailing zeros, no "-0".
 /// Throws Error(bad_input) if it is not finite.
 [[nodiscard]] std::string number(double value);
 
-/// Text that is safe between tags and in attributes. What XML cannot hold (control characters, bytes that
-/// are not UTF-8) becomes U+FFFD.
+/// Escapes text for XML content and attributes. Control characters and bytes that are not UTF-8 become
+/// U+FFFD.
 [[nodiscard]] std::string escape(std::string_view text);
 
-/// About how wide a text is in the fonts of our figures; rather too wide than too narrow.
+/// An estimate of the width of a text in the fonts of the figures, rather too wide than too narrow.
 [[nodiscard]] double text_width(std::string_view text, double font_size);
 
-/// The text, or as much of its beginning as fits, with an ellipsis.
+/// The text, or if it does not fit, its beginning with an ellipsis.
 [[nodiscard]] std::string fit_text(std::string_view text, double font_size, double width);
 
-/// The attributes of one element, in the order in which they were set.
+/// The attributes of an element, in the order in which they were set.
 class Attributes {
   public:
     Attributes& set(std::string_view name, std::string_view value);
@@ -43,7 +48,7 @@ class Attributes {
     std::string text_;
 };
 
-/// The outline of a path.
+/// The data of a path.
 class PathData {
   public:
     PathData& move(Point to);
@@ -59,8 +64,8 @@ class PathData {
     std::string text_;
 };
 
-/// An SVG document that is written from top to bottom. It holds no ids, so that several of them can stand
-/// in one page without meddling with each other: that is why arrow heads are paths and not markers.
+/// An SVG document, written from top to bottom. It has no ids, so that several documents can be embedded in
+/// one page; therefore arrow heads are paths and not markers.
 class Svg {
   public:
     /// Closes its group at the end of the scope.
@@ -82,10 +87,10 @@ class Svg {
     void circle(Point centre, double radius, Attributes attributes, std::string_view tooltip = {});
     void rect(Point corner, double width, double height, Attributes attributes);
     void path(const PathData& data, Attributes attributes, std::string_view tooltip = {});
-    /// The baseline begins at `at`, or has its middle or end there if `text-anchor` says so.
+    /// The baseline starts at `at`, unless `text-anchor` is set.
     void text(Point at, std::string_view words, double font_size, Attributes attributes = {});
 
-    /// The whole document. The size comes last because it is known last.
+    /// The whole document.
     [[nodiscard]] std::string finish(double width, double height, std::string_view title,
                                      std::string_view description) const;
 

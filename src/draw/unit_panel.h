@@ -15,47 +15,47 @@
 
 namespace sprig::draw {
 
-/// A unit with everything it stands on, as one network that can be drawn: its own nodes and anchors come
-/// first and in their order, then those nodes of the units below that are not among its anchors.
-struct Configuration {
+/// A unit and its chain of targets as one network: first the unit's own nodes and anchors, in their order,
+/// then the nodes of the targets that are not anchors.
+struct UnitWithChain {
     const UnitView* unit = nullptr;
     Network network;
     std::vector<NodeRole> roles; ///< by node
-    /// How many samples its class has: what a unit that weighs its nodes is a share of.
+    /// Number of samples of the class.
     std::uint64_t class_samples = 0;
-    bool labelled = true; ///< or nothing tells its class
+    bool labelled = true; ///< false: the drawing does not reveal the class
 };
 
-/// Whether a unit says how likely each of its nodes is; such a unit is drawn by its outline.
-[[nodiscard]] bool weighs_nodes(const UnitView& unit);
+/// Whether a unit has a probability for each of its nodes. Such a unit is drawn as an outline.
+[[nodiscard]] bool has_weighted_nodes(const UnitView& unit);
 
 using UnitsByLineage = std::map<Lineage, const UnitView*>;
 
-/// The unit's target, that one's target and so on, as far as they are known.
-[[nodiscard]] std::vector<const UnitView*> chain_below(const UnitView& unit,
-                                                       const UnitsByLineage& by_lineage);
+/// The target of a unit, the target of that unit and so on, as far as they are known.
+[[nodiscard]] std::vector<const UnitView*> target_chain(const UnitView& unit,
+                                                        const UnitsByLineage& by_lineage);
 
-/// `below` is the unit's target, that one's target and so on.
-[[nodiscard]] Configuration configuration_of(const UnitView& unit, std::span<const UnitView* const> below);
+/// `below` is the chain of targets.
+[[nodiscard]] UnitWithChain unit_with_chain(const UnitView& unit, std::span<const UnitView* const> below);
 
-/// The space under a unit's frame; one that weighs its nodes has two lines to say.
+/// The space under the frame of a unit, for one line, or for two lines of a weighted unit.
 inline constexpr double unit_caption_height = 24;
-inline constexpr double weighed_caption_height = 37;
+inline constexpr double weighted_caption_height = 37;
 
-/// A framed configuration with the unit's record under it. `levels` is what edges are coloured among.
-void draw_unit(Svg& svg, const Frame& frame, const Configuration& configuration, const Reading& reading,
+/// A unit in a frame with its counts below. `levels` is the number of levels of the colour scale.
+void draw_unit(Svg& svg, const Frame& frame, const UnitWithChain& unit_chain, const SchemaStyle& style,
                std::uint32_t levels);
 
-/// The frame around a unit: one that speaks against its class or target is told apart.
+/// The frame of a unit; negative units are marked.
 void draw_unit_frame(Svg& svg, Point corner, double width, double height, bool negative);
-/// Whether a unit speaks against its class or target.
+/// Whether a unit is evidence against its class or target.
 [[nodiscard]] bool is_negative(const UnitView& unit);
-/// The frames of units that speak for and against.
+/// Legend entries for the frames of positive and negative units.
 [[nodiscard]] std::vector<LegendEntry> frame_entries();
 
-/// How full the bar under a unit is.
+/// Legend entry for the bar under a unit.
 [[nodiscard]] LegendEntry share_entry(std::string meaning);
-/// What a unit's panel has and a network's has not.
-[[nodiscard]] LegendBlock unit_legend(const Reading& reading);
+/// Legend of what a unit's panel has in addition to a network.
+[[nodiscard]] LegendBlock unit_legend(const SchemaStyle& style);
 
 } // namespace sprig::draw

@@ -16,8 +16,8 @@ std::string hex(Lineage lineage) {
     return fmt::format("{:016x}", lineage);
 }
 
-/// A label may be any bytes; what is not UTF-8 must not keep the rest from being read.
-std::string text_of(const Json& json) {
+/// A label may contain any bytes; those that are not UTF-8 are replaced, so that the rest can be parsed.
+std::string dump(const Json& json) {
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -25,8 +25,8 @@ std::string type_name(const Network& network, NodeId node) {
     return network.schema().node_types[network.type(node)];
 }
 
-/// What a unit is, whatever was seen.
-Json record_json(const UnitView& unit) {
+/// The properties of a unit that do not depend on an observation.
+Json unit_record_json(const UnitView& unit) {
     return {{"lineage", hex(unit.lineage)},
             {"target", unit.target ? Json(hex(*unit.target)) : Json(nullptr)},
             {"polarity", unit.polarity == Polarity::positive ? "positive" : "negative"},
@@ -47,7 +47,7 @@ Json pattern_node_json(const UnitView& unit, NodeId node) {
 }
 
 Json unit_json(const UnitView& unit, const std::vector<std::size_t>& children, const GlobalExplanation& all) {
-    Json json = record_json(unit);
+    Json json = unit_record_json(unit);
     json["mature"] = unit.observations() >= all.maturity;
     json["conditioned_by"] = Json::array();
     for (const std::size_t child : children) json["conditioned_by"].push_back(hex(all.units[child].lineage));
@@ -81,25 +81,27 @@ Json summary_json(const ClassSummary& summary, const GlobalExplanation& all) {
     return json;
 }
 
-/// What a unit expected where, and what of it was found.
-Json part_json(const UnitPart& part) {
-    Json json = record_json(part.unit);
-    json["present"] = part.said.present;
-    json["value"] = part.said.value;
-    if (part.said.explained) {
-        json["explained"] = *part.said.explained;
-        json["log_weight"] = part.said.log_weight;
+/// A unit with its contribution, and where each node was expected and found.
+Json scored_unit_json(const ScoredUnit& part) {
+    Json json = unit_record_json(part.unit);
+    json["present"] = part.contribution.present;
+    json["value"] = part.contribution.value;
+    if (part.contribution.log_likelihood) {
+        json["explained"] = *part.contribution.log_likelihood;
+        json["log_weight"] = part.contribution.log_weight;
         json["share"] = part.share;
     }
-    if (part.said.left_right || part.said.top_bottom)
-        json["mirrored"] = {{"left_right", part.said.left_right}, {"top_bottom", part.said.top_bottom}};
+    if (part.contribution.left_right || part.contribution.top_bottom)
+        json["mirrored"] = {{"left_right", part.contribution.left_right},
+                            {"top_bottom", part.contribution.top_bottom}};
     json["nodes"] = Json::array();
     for (NodeId node = 0; node < part.unit.own_nodes; ++node) {
         Json one = {{"type", type_name(part.unit.pattern, node)},
                     {"expected_at", part.unit.pattern.position(node)}};
-        const bool placed = node < part.said.placed.size() && part.said.placed[node] != no_node;
-        one["placed"] = placed ? Json(part.said.placed[node]) : Json(nullptr);
-        if (node < part.said.node_values.size()) one["value"] = part.said.node_values[node];
+        const bool placed =
+            node < part.contribution.placed.size() && part.contribution.placed[node] != no_node;
+        one["placed"] = placed ? Json(part.contribution.placed[node]) : Json(nullptr);
+        if (node < part.contribution.node_values.size()) one["value"] = part.contribution.node_values[node];
         json["nodes"].push_back(std::move(one));
     }
     return json;
@@ -111,17 +113,17 @@ Json by_label(const LocalExplanation& all, double best, double other) {
     return json;
 }
 
-const UnitView* unit_of(const LocalExplanation& all, Lineage lineage) {
-    for (const std::optional<ClassPart>* part : {&all.best, &all.other})
+const UnitView* find_unit(const LocalExplanation& all, Lineage lineage) {
+    for (const std::optional<ScoredClass>* part : {&all.best, &all.other})
         if (*part)
-            for (const UnitPart& one : (*part)->units)
+            for (const ScoredUnit& one : (*part)->units)
                 if (one.unit.lineage == lineage) return &one.unit;
     return nullptr;
 }
 
-Json added_json(const LocalExplanation& all, const Supposition& added) {
+Json addition_json(const LocalExplanation& all, const Addition& added) {
     Json json = {{"unit", hex(added.unit)}};
-    const UnitView* unit = unit_of(all, added.unit);
+    const UnitView* unit = find_unit(all, added.unit);
     if (unit != nullptr) json["class"] = unit->label;
     if (!added.node) return json;
     json["node"] = *added.node;
@@ -132,9 +134,13 @@ Json added_json(const LocalExplanation& all, const Supposition& added) {
 }
 
 Json change_json(const LocalExplanation& all, const Change& change) {
-    Json json = {{"to", all.other->label},      {"found", change.found()}, {"smallest", change.is_smallest()},
-                 {"at_least", change.at_least}, {"added", Json::array()},  {"scores", Json::object()}};
-    for (const Supposition& added : change.added) json["added"].push_back(added_json(all, added));
+    Json json = {{"to", all.other->label},
+                 {"found", change.found()},
+                 {"smallest", change.is_proven_smallest()},
+                 {"at_least", change.size_lower_bound},
+                 {"added", Json::array()},
+                 {"scores", Json::object()}};
+    for (const Addition& added : change.added) json["added"].push_back(addition_json(all, added));
     for (std::size_t k = 0; k < all.classes.size(); ++k) json["scores"][all.classes[k]] = change.scores[k];
     return json;
 }
@@ -148,7 +154,7 @@ std::string to_json(const GlobalExplanation& explanation) {
                  {"classes", Json::object()}};
     for (const ClassSummary& summary : explanation.classes)
         json["classes"][summary.label] = summary_json(summary, explanation);
-    return text_of(json);
+    return dump(json);
 }
 
 std::string to_json(const LocalExplanation& explanation) {
@@ -157,16 +163,16 @@ std::string to_json(const LocalExplanation& explanation) {
                  {"answer", all.best ? Json(all.best->label) : Json(nullptr)},
                  {"compared_with", all.other ? Json(all.other->label) : Json(nullptr)},
                  {"margin", all.prediction.margin}};
-    if (all.prediction.explained) json["explained"] = *all.prediction.explained;
+    if (all.prediction.fit) json["explained"] = *all.prediction.fit;
     json["classes"] = Json::object();
     for (std::size_t k = 0; k < all.classes.size(); ++k)
         json["classes"][all.classes[k]] = {{"score", all.prediction.scores[k]},
                                            {"probability", all.prediction.probabilities[k]}};
     json["units"] = Json::object();
-    for (const std::optional<ClassPart>* part : {&all.best, &all.other}) {
+    for (const std::optional<ScoredClass>* part : {&all.best, &all.other}) {
         if (!*part) continue;
         Json& units = json["units"][(*part)->label] = Json::array();
-        for (const UnitPart& one : (*part)->units) units.push_back(part_json(one));
+        for (const ScoredUnit& one : (*part)->units) units.push_back(scored_unit_json(one));
     }
     json["elements"] = Json::array();
     for (const Element& element : all.elements)
@@ -174,13 +180,14 @@ std::string to_json(const LocalExplanation& explanation) {
                                     {"type", type_name(all.network, element.node)},
                                     {"at", all.network.position(element.node)},
                                     {"for", by_label(all, element.for_best, element.for_other)},
-                                    {"decides", element.decides()}});
+                                    {"decides", element.margin_effect()}});
     json["decisive"] = Json::array();
-    for (std::size_t i = 0; i < all.decisive; ++i) json["decisive"].push_back(all.elements[i].node);
-    if (all.other) json["scores_without_decisive"] = by_label(all, all.best_without, all.other_without);
+    for (std::size_t i = 0; i < all.decisive_count; ++i) json["decisive"].push_back(all.elements[i].node);
+    if (all.other)
+        json["scores_without_decisive"] = by_label(all, all.best_score_without, all.other_score_without);
     if (all.change) json["change"] = change_json(all, *all.change);
     json["network"] = Json::parse(to_json(all.network));
-    return text_of(json);
+    return dump(json);
 }
 
 } // namespace sprig

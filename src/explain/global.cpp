@@ -11,7 +11,7 @@ namespace sprig {
 
 namespace {
 
-void count(ClassSummary& summary, const UnitView& unit) {
+void add_unit(ClassSummary& summary, const UnitView& unit) {
     ++(unit.polarity == Polarity::positive ? summary.positive : summary.negative);
     const std::size_t depth = std::max<std::size_t>(unit.depth, 1);
     if (summary.by_depth.size() < depth) summary.by_depth.resize(depth, 0);
@@ -19,7 +19,7 @@ void count(ClassSummary& summary, const UnitView& unit) {
     if (!unit.target) summary.observations += unit.active;
 }
 
-/// The most observed first; among equals the more reliable, then the older one.
+/// Most observed first; ties: more reliable first, then older first.
 void sort_mature(std::vector<std::size_t>& mature, const std::vector<UnitView>& units) {
     std::ranges::stable_sort(mature, [&](std::size_t a, std::size_t b) {
         return std::tuple(units[b].observations(), units[b].active, units[a].born) <
@@ -29,9 +29,9 @@ void sort_mature(std::vector<std::size_t>& mature, const std::vector<UnitView>& 
 
 } // namespace
 
-const ClassSummary& GlobalExplanation::of(std::string_view label) const {
+const ClassSummary& GlobalExplanation::class_summary(std::string_view label) const {
     const auto found = std::ranges::find(classes, label, &ClassSummary::label);
-    if (found == classes.end()) throw usage_error(fmt::format("the model knows no class '{}'", label));
+    if (found == classes.end()) throw usage_error(fmt::format("the model has no class '{}'", label));
     return *found;
 }
 
@@ -53,7 +53,7 @@ GlobalExplanation explain_global(const Learner& learner, const GlobalOptions& op
         const UnitView& unit = all.units[u];
         ClassSummary& summary = all.classes[class_of.at(unit.label)];
         index_of.emplace(unit.lineage, u);
-        count(summary, unit);
+        add_unit(summary, unit);
         if (unit.observations() >= options.maturity) summary.mature.push_back(u);
         if (unit.target)
             all.children[index_of.at(*unit.target)].push_back(u);

@@ -9,25 +9,25 @@
 
 namespace sprig {
 
-namespace explain_detail {
+namespace explain {
 
-std::string score_words(double score, int decimals) {
-    return fmt::format("{}{:.{}f}", score < 0 ? minus : "", std::abs(score), decimals);
+std::string format_score(double score, int decimals) {
+    return fmt::format("{}{:.{}f}", score < 0 ? minus_sign : "", std::abs(score), decimals);
 }
 
-std::string letter(std::size_t index) {
+std::string addition_letter(std::size_t index) {
     return fmt::format("{}", static_cast<char>('a' + (index % 26)));
 }
 
-std::string counted(std::size_t count, std::string_view thing) {
+std::string format_count(std::size_t count, std::string_view thing) {
     return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-} // namespace explain_detail
+} // namespace explain
 
 namespace {
 
-using namespace explain_detail;
+using namespace explain;
 
 std::string percent(double probability) {
     if (probability < 0.005) return "below 1 %";
@@ -36,62 +36,68 @@ std::string percent(double probability) {
 }
 
 std::string answer_sentence(const LocalExplanation& all) {
-    if (!all.best) return "The model knows no class, so there is no answer.";
-    std::string words = fmt::format("It is taken for class {}: score {}, probability {}", all.best->label,
-                                    score_words(all.best->score), percent(all.best->probability));
-    if (!all.other) return words + ". The model knows no other class.";
-    return words + fmt::format("; class {} has {}, {}.", all.other->label, score_words(all.other->score),
-                               percent(all.other->probability));
+    if (!all.best) return "There is no answer: the model has no classes yet.";
+    std::string text = fmt::format("The answer is class {}: score {}, probability {}.", all.best->label,
+                                   format_score(all.best->score), percent(all.best->probability));
+    if (!all.other) return text + " The model has no other class.";
+    return text + fmt::format(" Compared with class {}: score {}, probability {}.", all.other->label,
+                              format_score(all.other->score), percent(all.other->probability));
 }
 
-/// How many elements that are not called decisive would take as much with them as the last one that is.
-std::size_t as_decisive(const LocalExplanation& all) {
-    const double least = all.elements[all.decisive - 1].decides();
-    return static_cast<std::size_t>(
-        std::count_if(all.elements.begin() + static_cast<std::ptrdiff_t>(all.decisive), all.elements.end(),
-                      [&](const Element& element) { return element.decides() >= 0.999 * least; }));
+/// The number of other elements whose margin effect is as large as that of the last decisive one.
+std::size_t equally_decisive(const LocalExplanation& all) {
+    const double least = all.elements[all.decisive_count - 1].margin_effect();
+    return static_cast<std::size_t>(std::count_if(
+        all.elements.begin() + static_cast<std::ptrdiff_t>(all.decisive_count), all.elements.end(),
+        [&](const Element& element) { return element.margin_effect() >= 0.999 * least; }));
 }
 
-std::string numbered(std::size_t count) {
-    if (count == 1) return "element 1";
-    return fmt::format("elements 1 {} {}", count == 2 ? "and" : "to", count);
+/// What a node is called in sentences.
+std::string_view node_name(const LocalExplanation& all) {
+    return all.front_end_view ? "contour point" : "node";
+}
+
+/// "contour points 1 to 3".
+std::string decisive_nodes(const LocalExplanation& all) {
+    const std::size_t count = all.decisive_count;
+    if (count == 1) return fmt::format("{} 1", node_name(all));
+    return fmt::format("{}s 1 {} {}", node_name(all), count == 2 ? "and" : "to", count);
 }
 
 std::string decisive_sentence(const LocalExplanation& all) {
-    if (all.decisive == 0)
+    if (all.decisive_count == 0)
         return fmt::format(
-            "No element that is there speaks for class {} and against class {}: what is missing decides.",
-            all.best->label, all.other->label);
+            "No {0} favours class {1} over class {2}: class {1} leads because of {0}s that are missing.",
+            node_name(all), all.best->label, all.other->label);
     const double lead = all.best->score - all.other->score;
-    const double left = all.best_without - all.other_without;
-    std::string words = fmt::format("What decides: class {} leads by {:.1f}; without {}, ", all.best->label,
-                                    lead, numbered(all.decisive));
-    words += left < 0 ? fmt::format("class {} would lead by {:.1f}", all.other->label, -left)
-                      : fmt::format("it would lead by {:.1f} only", left);
-    const std::size_t others = as_decisive(all);
-    if (others == 0) return words + ".";
-    return words + fmt::format("; {} as much as {}.",
-                               others == 1 ? "1 other weighs" : fmt::format("{} others weigh", others),
-                               all.decisive == 1 ? "it" : "the last of them");
+    const double left = all.best_score_without - all.other_score_without;
+    std::string text =
+        fmt::format("Class {} leads by {:.1f}. Without {}, ", all.best->label, lead, decisive_nodes(all));
+    text += left < 0 ? fmt::format("class {} would lead by {:.1f}", all.other->label, -left)
+                     : fmt::format("it would lead by only {:.1f}", left);
+    const std::size_t others = equally_decisive(all);
+    if (others == 0) return text + ".";
+    return text + fmt::format("; {} as important as {}.",
+                              others == 1 ? "1 other is" : fmt::format("{} others are", others),
+                              all.decisive_count == 1 ? "it" : "the last of them");
 }
 
 std::string change_sentence(const LocalExplanation& all) {
     const Change& change = *all.change;
     if (!change.found())
-        return fmt::format(
-            "What would change it: nothing was found that could be added to make it class {}; fewer "
-            "than {} cannot.",
-            all.other->label, counted(change.at_least, "addition"));
+        return fmt::format("No addition was found that changes the answer to class {}; it takes at least {}.",
+                           all.other->label, format_count(change.size_lower_bound, "addition"));
     const std::size_t count = change.added.size();
     const bool nodes = change.added.front().node.has_value();
-    std::string which = letter(0);
-    if (count > 1) which += fmt::format(" {} {}", count == 2 ? "and" : "to", letter(count - 1));
-    std::string words =
-        fmt::format("What would change it: with {} ({}) there as well it would have been taken for class {}.",
-                    counted(count, nodes ? "more element" : "more unit"), which, all.other->label);
-    if (change.is_smallest()) return words + " Nothing smaller does it.";
-    return words + fmt::format(" None of them can be left out; no other set can be smaller than {}.",
-                               change.at_least);
+    std::string which = addition_letter(0);
+    if (count > 1) which += fmt::format(" {} {}", count == 2 ? "and" : "to", addition_letter(count - 1));
+    std::string text = fmt::format(
+        "With {} ({}), the answer would be class {}.",
+        format_count(count, nodes ? fmt::format("more {}", node_name(all)) : "more matching unit"), which,
+        all.other->label);
+    if (change.is_proven_smallest()) return text + " No smaller set of additions is enough.";
+    return text + fmt::format(" None of them can be left out; any other set needs at least {}.",
+                              change.size_lower_bound);
 }
 
 } // namespace
@@ -104,11 +110,11 @@ std::vector<std::string> sentences(const LocalExplanation& explanation) {
 }
 
 std::string summary(const GlobalExplanation& explanation, std::string_view label) {
-    const ClassSummary& known = explanation.of(label);
-    return fmt::format("{}: {} after {}, {} of them with {} or more observations; {} deep at most.",
-                       known.label, counted(known.positive + known.negative, "unit"),
-                       counted(known.observations, "observation"), known.mature.size(), explanation.maturity,
-                       counted(known.by_depth.size(), "unit"));
+    const ClassSummary& known = explanation.class_summary(label);
+    return fmt::format("Class {}: {} after {}, {} of them with at least {} observations; maximum depth {}.",
+                       known.label, format_count(known.positive + known.negative, "unit"),
+                       format_count(known.observations, "observation"), known.mature.size(),
+                       explanation.maturity, known.by_depth.size());
 }
 
 } // namespace sprig

@@ -9,8 +9,7 @@ namespace sprig::explain {
 
 namespace {
 
-/// By how much a class leads: above 0 only if it is the answer. Among equals the first class wins, as in a
-/// prediction.
+/// The lead of a class over the best other class. Above 0 only if the class is the answer.
 double lead_of(const std::vector<double>& scores, std::size_t label) {
     double next = -std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < scores.size(); ++k)
@@ -18,12 +17,13 @@ double lead_of(const std::vector<double>& scores, std::size_t label) {
     return scores[label] - next;
 }
 
+/// Ties are won by the first class, as in a prediction.
 bool is_answer(const std::vector<double>& scores, std::size_t label) {
     return std::ranges::max_element(scores) - scores.begin() == static_cast<std::ptrdiff_t>(label);
 }
 
-/// How many sets of k things there are among n, or `most` + 1 if more than that.
-std::size_t sets_of(std::size_t k, std::size_t n, std::size_t most) {
+/// n over k, or `most` + 1 if it is larger than `most`.
+std::size_t binomial(std::size_t k, std::size_t n, std::size_t most) {
     if (k > n) return 0;
     std::size_t count = 1;
     for (std::size_t i = 0; i < k; ++i) {
@@ -33,8 +33,8 @@ std::size_t sets_of(std::size_t k, std::size_t n, std::size_t most) {
     return count;
 }
 
-/// The next set of the same size in order; false after the last one.
-bool advance(std::vector<std::size_t>& chosen, std::size_t n) {
+/// Replaces k of n indices by the lexicographically next ones; false after the last combination.
+bool next_combination(std::vector<std::size_t>& chosen, std::size_t n) {
     const std::size_t k = chosen.size();
     for (std::size_t i = k; i-- > 0;) {
         if (chosen[i] == n - k + i) continue;
@@ -50,18 +50,18 @@ class Search {
     Search(Reader& reader, const Network& network, std::size_t best, std::size_t other,
            const LocalOptions& options)
         : reader_(reader), network_(network), best_(best), other_(other), options_(options),
-          candidates_(reader.suppositions(network, other, best)) {
-        result_.scores = reader.scores_if(network, {});
+          candidates_(reader.possible_additions(network, other, best)) {
+        result_.scores = reader.scores_with(network, {});
         for (std::size_t i = 0; i < candidates_.size(); ++i)
             for_best_.push_back(evaluate({i}).scores[best] - result_.scores[best]);
-        result_.at_least = std::max<std::size_t>(least_possible(), 1);
+        result_.size_lower_bound = std::max<std::size_t>(lower_bound(), 1);
     }
 
-    Change go() {
+    Change run() {
         if (!try_all_sets()) {
             try_each_unit();
-            if (!result_.is_smallest()) try_step_by_step();
-            while (result_.found() && !result_.is_smallest() && try_one_fewer()) continue;
+            if (!result_.is_proven_smallest()) try_greedily();
+            while (result_.found() && !result_.is_proven_smallest() && try_one_fewer()) continue;
         }
         return std::move(result_);
     }
@@ -69,63 +69,64 @@ class Search {
   private:
     using Chosen = std::vector<std::size_t>; ///< indices of candidates
 
-    struct Tried {
+    struct Outcome {
         std::vector<double> scores;
         double lead = 0;
         bool answers = false;
     };
 
-    Tried evaluate(const Chosen& chosen) {
+    Outcome evaluate(const Chosen& chosen) {
         added_.clear();
         for (const std::size_t i : chosen) added_.push_back(candidates_[i]);
-        Tried tried{reader_.scores_if(network_, added_)};
-        tried.lead = lead_of(tried.scores, other_);
-        tried.answers = is_answer(tried.scores, other_);
-        return tried;
+        Outcome outcome{reader_.scores_with(network_, added_)};
+        outcome.lead = lead_of(outcome.scores, other_);
+        outcome.answers = is_answer(outcome.scores, other_);
+        return outcome;
     }
 
-    [[nodiscard]] std::size_t largest_wanted() const {
-        return result_.found() ? result_.added.size() - 1 : options_.most_added;
+    [[nodiscard]] std::size_t max_useful_size() const {
+        return result_.found() ? result_.added.size() - 1 : options_.max_additions;
     }
 
-    void keep(const Chosen& chosen, Tried tried) {
+    void keep(const Chosen& chosen, Outcome outcome) {
         result_.added.clear();
         for (const std::size_t i : chosen) result_.added.push_back(candidates_[i]);
-        result_.scores = std::move(tried.scores);
+        result_.scores = std::move(outcome.scores);
     }
 
-    /// How many it takes at least. More of them never lower a score, so that a set has to lift the other
-    /// class to what the best one has with that member of the set alone from which it gains most. Sets are
-    /// bounded together whose such members are worth about the same to it.
-    std::size_t least_possible() {
-        constexpr std::size_t steps = 8;
+    /// A lower bound of the number of additions. Additions never lower a score, so a set must lift the other
+    /// class to the score that the best class has with the one member of the set that raises it most. Sets
+    /// are bounded in groups by how much that member raises the best class.
+    std::size_t lower_bound() {
+        constexpr std::size_t groups = 8;
         const std::size_t count = candidates_.size();
         Chosen order(count);
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::ranges::stable_sort(order, {}, [&](std::size_t i) { return for_best_[i]; });
-        std::vector<Supposition> cheaper;
+        std::vector<Addition> cheaper;
         std::size_t least = count + 1;
-        for (std::size_t step = 0; step < steps; ++step) {
-            const std::size_t first = step * count / steps;
-            const std::size_t end = (step + 1) * count / steps;
+        for (std::size_t group = 0; group < groups; ++group) {
+            const std::size_t first = group * count / groups;
+            const std::size_t end = (group + 1) * count / groups;
             if (first == end) continue;
             for (std::size_t i = first; i < end; ++i) cheaper.push_back(candidates_[order[i]]);
             const double needed = result_.scores[best_] + for_best_[order[first]];
-            const std::size_t takes = reader_.least_needed(network_, other_, cheaper, needed);
+            const std::size_t takes = reader_.fewest_needed(network_, other_, cheaper, needed);
             if (takes <= cheaper.size()) least = std::min(least, takes);
         }
         return least;
     }
 
-    /// All sets of one, then of two, then of three, as long as there are not too many. Of the first size that
-    /// has one which does it, the one that does it most clearly is kept: none can be smaller.
+    /// Tries all sets of one, two and three additions, as long as there are not too many. At the first size
+    /// with a solution, the one with the largest lead is kept.
     bool try_all_sets() {
         constexpr std::size_t largest = 3;
-        for (std::size_t size = 1; size <= std::min(largest, options_.most_added); ++size) {
-            if (size < result_.at_least) continue; // known not to do
-            if (sets_of(size, candidates_.size(), options_.most_tried) > options_.most_tried) return false;
+        for (std::size_t size = 1; size <= std::min(largest, options_.max_additions); ++size) {
+            if (size < result_.size_lower_bound) continue; // ruled out by the bound
+            if (binomial(size, candidates_.size(), options_.max_sets_tried) > options_.max_sets_tried)
+                return false;
             if (try_sets_of(size)) return true;
-            result_.at_least = size + 1;
+            result_.size_lower_bound = size + 1;
         }
         return false;
     }
@@ -137,25 +138,25 @@ class Search {
         double most = 0;
         bool any = false;
         do {
-            Tried tried = evaluate(chosen);
-            if (!tried.answers || (any && tried.lead <= most)) continue;
+            Outcome outcome = evaluate(chosen);
+            if (!outcome.answers || (any && outcome.lead <= most)) continue;
             any = true;
-            most = tried.lead;
-            keep(chosen, std::move(tried));
-        } while (advance(chosen, candidates_.size()));
+            most = outcome.lead;
+            keep(chosen, std::move(outcome));
+        } while (next_combination(chosen, candidates_.size()));
         return any;
     }
 
-    /// What one unit misses, what gains most first, until it is enough: units compete for the answer, so that
-    /// helping one of them helps more than helping several a little.
+    /// Greedy, unit by unit: adds what one unit lacks, largest gain first. Units compete, so that improving
+    /// one of them helps more than improving several a little.
     void try_each_unit() {
         for (std::size_t first = 0; first < candidates_.size();) {
             std::size_t end = first;
             while (end < candidates_.size() && candidates_[end].unit == candidates_[first].unit) ++end;
             Chosen chosen;
-            for (std::size_t i = first; i < end && chosen.size() < largest_wanted(); ++i) {
+            for (std::size_t i = first; i < end && chosen.size() < max_useful_size(); ++i) {
                 chosen.push_back(i);
-                if (chosen.size() < result_.at_least) continue; // known not to do
+                if (chosen.size() < result_.size_lower_bound) continue; // ruled out by the bound
                 if (!evaluate(chosen).answers) continue;
                 keep_irreducible(std::move(chosen));
                 break;
@@ -164,10 +165,10 @@ class Search {
         }
     }
 
-    /// At each step what helps most, whatever unit it belongs to.
-    void try_step_by_step() {
+    /// Greedy over all units: each step adds the candidate that gives the largest lead.
+    void try_greedily() {
         Chosen chosen;
-        while (chosen.size() < largest_wanted() && chosen.size() < candidates_.size()) {
+        while (chosen.size() < max_useful_size() && chosen.size() < candidates_.size()) {
             std::size_t best = candidates_.size();
             double most = -std::numeric_limits<double>::infinity();
             bool answers = false;
@@ -175,25 +176,25 @@ class Search {
             for (std::size_t i = 0; i < candidates_.size(); ++i) {
                 if (std::find(chosen.begin(), chosen.end() - 1, i) != chosen.end() - 1) continue;
                 chosen.back() = i;
-                const Tried tried = evaluate(chosen);
-                if (tried.lead <= most) continue;
-                most = tried.lead;
+                const Outcome outcome = evaluate(chosen);
+                if (outcome.lead <= most) continue;
+                most = outcome.lead;
                 best = i;
-                answers = tried.answers;
+                answers = outcome.answers;
             }
             chosen.back() = best;
             if (answers) return keep_irreducible(std::move(chosen));
         }
     }
 
-    /// One fewer than was found, of the same unit's candidates, as many of them as there is time for.
+    /// Tries sets with one addition fewer among the candidates of the same unit, up to a limit.
     bool try_one_fewer() {
         const std::size_t size = result_.added.size() - 1;
         Chosen chosen;
         Chosen group;
         for (std::size_t i = 0; i < candidates_.size(); ++i)
             if (candidates_[i].unit == result_.added.front().unit &&
-                sets_of(size, group.size() + 1, options_.most_tried / 4) <= options_.most_tried / 4)
+                binomial(size, group.size() + 1, options_.max_sets_tried / 4) <= options_.max_sets_tried / 4)
                 group.push_back(i);
         if (group.size() < size || size == 0) return false;
         Chosen picked(size);
@@ -204,18 +205,18 @@ class Search {
             if (!evaluate(chosen).answers) continue;
             keep_irreducible(std::move(chosen));
             return true;
-        } while (advance(picked, group.size()));
+        } while (next_combination(picked, group.size()));
         return false;
     }
 
-    /// Leaves out what is not needed after all.
+    /// Keeps the set without the additions that are not needed.
     void keep_irreducible(Chosen chosen) {
         for (std::size_t i = chosen.size(); i-- > 0 && chosen.size() > 1;) {
             Chosen fewer = chosen;
             fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
             if (!evaluate(fewer).answers) continue;
             chosen = std::move(fewer);
-            i = chosen.size(); // what was needed before may not be now
+            i = chosen.size(); // an addition that was needed before may not be needed now
         }
         keep(chosen, evaluate(chosen));
     }
@@ -225,9 +226,9 @@ class Search {
     std::size_t best_;
     std::size_t other_;
     const LocalOptions& options_;
-    std::vector<Supposition> candidates_;
-    std::vector<double> for_best_; ///< by candidate: what it alone is worth to the best class
-    std::vector<Supposition> added_;
+    std::vector<Addition> candidates_;
+    std::vector<double> for_best_; ///< by candidate: gain of the best class by it alone
+    std::vector<Addition> added_;
     Change result_;
 };
 
@@ -235,7 +236,7 @@ class Search {
 
 Change smallest_change(Reader& reader, const Network& network, std::size_t best, std::size_t other,
                        const LocalOptions& options) {
-    return Search(reader, network, best, other, options).go();
+    return Search(reader, network, best, other, options).run();
 }
 
 } // namespace sprig::explain

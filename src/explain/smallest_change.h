@@ -4,8 +4,8 @@
 
 namespace sprig::explain {
 
-/// The smallest set of things whose presence would have made the answer `other` instead of `best`, as far as
-/// it can be found: see Change.
+/// Searches for the smallest set of additions that changes the answer from `best` to `other`. The search is
+/// exhaustive for small sets and greedy for larger ones.
 [[nodiscard]] Change smallest_change(Reader& reader, const Network& network, std::size_t best,
                                      std::size_t other, const LocalOptions& options);
 

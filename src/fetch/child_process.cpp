@@ -13,7 +13,7 @@
 
 #include "sprig/error.h"
 
-// POSIX leaves it to the program to declare this.
+// POSIX requires the program to declare it.
 extern char** environ; // NOLINT(readability-redundant-declaration): glibc does declare it
 
 namespace sprig::fetch {
@@ -35,20 +35,20 @@ class SpawnActions {
     posix_spawn_file_actions_t actions_{};
 };
 
-/// The last lines of a log as one line that fits into an error message.
-[[nodiscard]] std::string last_words(const std::filesystem::path& log) {
-    constexpr std::size_t lines_kept = 3;
-    constexpr std::size_t most_letters = 400;
+/// The last lines of a log, joined to one line for an error message.
+[[nodiscard]] std::string last_output(const std::filesystem::path& log) {
+    constexpr std::size_t max_lines = 3;
+    constexpr std::size_t max_length = 400;
     std::ifstream stream(log);
     std::vector<std::string> lines;
     for (std::string line; std::getline(stream, line);) {
         line.erase(std::remove_if(line.begin(), line.end(), [](unsigned char c) { return c < ' '; }),
                    line.end());
         if (!line.empty()) lines.push_back(line);
-        if (lines.size() > lines_kept) lines.erase(lines.begin());
+        if (lines.size() > max_lines) lines.erase(lines.begin());
     }
     std::string text = fmt::format("{}", fmt::join(lines, " / "));
-    if (text.size() > most_letters) text = "..." + text.substr(text.size() - most_letters);
+    if (text.size() > max_length) text = "..." + text.substr(text.size() - max_length);
     return text;
 }
 
@@ -57,7 +57,7 @@ class SpawnActions {
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR) {
             throw failed(
-                fmt::format("a program we started got lost: {}", std::generic_category().message(errno)));
+                fmt::format("cannot wait for a child process: {}", std::generic_category().message(errno)));
         }
     }
     return status;
@@ -74,7 +74,7 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::file
     posix_spawn_file_actions_adddup2(actions.get(), STDOUT_FILENO, STDERR_FILENO);
     posix_spawn_file_actions_addchdir_np(actions.get(), folder.c_str());
 
-    std::vector<std::string> words = arguments; // the interface wants them writable
+    std::vector<std::string> words = arguments; // posix_spawnp takes writable strings
     std::vector<char*> argv;
     argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
@@ -93,9 +93,9 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::file
     }
     const int status = wait_for(child);
     result.succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    result.how = WIFSIGNALED(status) ? fmt::format("was stopped by signal {}", WTERMSIG(status))
-                                     : fmt::format("ended with code {}", WEXITSTATUS(status));
-    result.last_words = last_words(log);
+    result.ending = WIFSIGNALED(status) ? fmt::format("was stopped by signal {}", WTERMSIG(status))
+                                        : fmt::format("exited with code {}", WEXITSTATUS(status));
+    result.last_output = last_output(log);
     return result;
 }
 

@@ -7,14 +7,14 @@
 namespace sprig::fetch {
 
 struct ChildResult {
-    bool found = true; ///< whether there is such a program
+    bool found = true; ///< whether the program exists
     bool succeeded = false;
-    std::string how;        ///< how it ended: "ended with code 1", "was stopped by signal 2"
-    std::string last_words; ///< the last lines it wrote, in one line
+    std::string ending;      ///< such as "exited with code 1" or "was stopped by signal 2"
+    std::string last_output; ///< its last lines of output, joined
 };
 
-/// Runs a program, found as the shell finds it but without a shell, in `folder`. It reads nothing, and
-/// what it writes goes to a file there.
+/// Runs a program from the PATH, without a shell, in `folder`. Its input is empty; its output goes to a log
+/// file there.
 [[nodiscard]] ChildResult run_child(const std::vector<std::string>& arguments,
                                     const std::filesystem::path& folder);
 

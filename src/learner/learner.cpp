@@ -24,18 +24,18 @@ const Decision& Reader::decide(const Network& network) {
     return decision_;
 }
 
-std::vector<Supposition> Reader::suppositions(const Network& /*network*/, std::size_t /*in_favour*/,
-                                              std::size_t /*against*/) {
+std::vector<Addition> Reader::possible_additions(const Network& /*network*/, std::size_t /*in_favour*/,
+                                                 std::size_t /*against*/) {
     return {};
 }
 
-std::vector<double> Reader::scores_if(const Network& network, std::span<const Supposition> added) {
-    if (!added.empty()) throw usage_error("this learner cannot say what would be if more were there");
+std::vector<double> Reader::scores_with(const Network& network, std::span<const Addition> added) {
+    if (!added.empty()) throw usage_error("this learner does not support additions to an observation");
     return predict(network).scores;
 }
 
-std::size_t Reader::least_needed(const Network& /*network*/, std::size_t /*label*/,
-                                 std::span<const Supposition> /*of*/, double /*score*/) {
+std::size_t Reader::fewest_needed(const Network& /*network*/, std::size_t /*label*/,
+                                  std::span<const Addition> /*candidates*/, double /*score*/) {
     return 0;
 }
 

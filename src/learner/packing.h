@@ -15,7 +15,7 @@ namespace sprig::learner {
 
 static_assert(std::endian::native == std::endian::little, "packed content is little-endian");
 
-/// Writes numbers, of 8 bytes each, and texts one after the other. `Unpacker` reads them back in that order.
+/// Appends numbers and strings to a byte string. `Unpacker` reads them back in the same order.
 class Packer {
   public:
     explicit Packer(std::string& bytes) : bytes_(bytes) {}
@@ -23,16 +23,14 @@ class Packer {
     void number(double value) { put(value); }
     void number(std::unsigned_integral auto value) { put(std::uint64_t{value}); }
     void raw(std::string_view bytes) { bytes_.append(bytes); }
-    /// A whole number that is small as a rule, in as few bytes as it needs: 7 bits in each, the last ones
-    /// first.
-    void small(std::uint64_t value) {
+    /// Variable-length integer: 7 bits per byte, lowest first.
+    void varint(std::uint64_t value) {
         for (; value >= 0x80; value >>= 7U) bytes_.push_back(static_cast<char>(0x80 | (value & 0x7f)));
         bytes_.push_back(static_cast<char>(value));
     }
-    /// How many follow.
     void count(std::size_t value) { put(std::uint64_t{value}); }
     void text(std::string_view value) {
-        small(value.size());
+        varint(value.size());
         bytes_.append(value);
     }
 
@@ -45,7 +43,7 @@ class Packer {
     std::string& bytes_;
 };
 
-/// Reads what a `Packer` wrote; throws Error(bad_input) where it is not that.
+/// Reads the output of a `Packer`. Throws Error(bad_input) if it is damaged.
 class Unpacker {
   public:
     explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
@@ -63,7 +61,7 @@ class Unpacker {
         if (value != wide) refuse();
     }
     template <std::unsigned_integral Value = std::uint64_t>
-    [[nodiscard]] Value small() {
+    [[nodiscard]] Value varint() {
         std::uint64_t value = 0;
         for (unsigned shift = 0; shift < 64; shift += 7) {
             if (bytes_.empty()) refuse();
@@ -76,31 +74,31 @@ class Unpacker {
         }
         refuse();
     }
-    [[nodiscard]] std::size_t small_below(std::size_t bound) {
-        const std::uint64_t value = small();
+    [[nodiscard]] std::size_t varint_below(std::size_t bound) {
+        const std::uint64_t value = varint();
         if (value >= bound) refuse();
         return static_cast<std::size_t>(value);
     }
-    /// How many follow, of which each takes at least one byte.
-    [[nodiscard]] std::size_t small_count() { return room_for(small(), 1); }
-    /// How many follow, of which each takes at least so many bytes.
-    [[nodiscard]] std::size_t count(std::size_t least) {
+    /// The number of items that follow, each of at least one byte.
+    [[nodiscard]] std::size_t varint_count() { return checked_count(varint(), 1); }
+    /// The number of items that follow, each of at least `item_bytes`.
+    [[nodiscard]] std::size_t count(std::size_t item_bytes) {
         std::uint64_t value = 0;
         take(value);
-        return room_for(value, least);
+        return checked_count(value, item_bytes);
     }
-    /// That many things, if there is room for them, of so many bytes each.
-    [[nodiscard]] std::size_t room_for(std::uint64_t things, std::size_t least) const {
-        if (things > bytes_.size() / least) refuse();
-        return static_cast<std::size_t>(things);
+    /// Throws if the remaining bytes cannot hold `items` of at least `item_bytes` each.
+    [[nodiscard]] std::size_t checked_count(std::uint64_t items, std::size_t item_bytes) const {
+        if (items > bytes_.size() / item_bytes) refuse();
+        return static_cast<std::size_t>(items);
     }
     [[nodiscard]] bool is_at_end() const { return bytes_.empty(); }
     [[nodiscard]] std::string_view raw(std::size_t size) {
-        const std::string_view value = bytes_.substr(0, room_for(size, 1));
+        const std::string_view value = bytes_.substr(0, checked_count(size, 1));
         bytes_.remove_prefix(size);
         return value;
     }
-    [[nodiscard]] std::string text() { return std::string(raw(small_count())); }
+    [[nodiscard]] std::string text() { return std::string(raw(varint_count())); }
     void end() const {
         if (!bytes_.empty()) refuse();
     }
@@ -117,7 +115,7 @@ class Unpacker {
     std::string_view bytes_;
 };
 
-/// The sum of packed numbers, taken as whole ones: tells whether two computations came to the same.
+/// The sum of the 8-byte words of packed content, as integers.
 [[nodiscard]] inline std::uint64_t sum_of_words(std::string_view packed) {
     std::uint64_t sum = 0;
     for (std::size_t at = 0; at + sizeof sum <= packed.size(); at += sizeof sum) {
@@ -128,8 +126,7 @@ class Unpacker {
     return sum;
 }
 
-/// Guards bytes against damage. Every step can be inverted, in the sum as in the word, so that a change
-/// within one word is always noticed.
+/// Every step is invertible in the sum and in the word, so a change within one word is always detected.
 [[nodiscard]] inline std::uint64_t checksum(std::string_view bytes) {
     std::uint64_t sum = bytes.size();
     while (!bytes.empty()) {
@@ -143,12 +140,12 @@ class Unpacker {
     return sum;
 }
 
-/// Appends the checksum of what is there.
+/// Appends the checksum of the bytes.
 inline void append_checksum(std::string& bytes) {
     Packer(bytes).number(checksum(bytes));
 }
-/// What stands before the checksum. Throws Error(bad_input) if that is another.
-[[nodiscard]] inline std::string_view without_checksum(std::string_view bytes) {
+/// The bytes before the checksum. Throws Error(bad_input) if the checksum is wrong.
+[[nodiscard]] inline std::string_view strip_checksum(std::string_view bytes) {
     std::uint64_t sum = 0;
     if (bytes.size() < sizeof sum) throw bad_input("packed content is damaged");
     std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);

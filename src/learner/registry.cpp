@@ -8,7 +8,7 @@
 
 #include "sprig/error.h"
 
-// Each learner's folder defines its kind.
+// Defined in the folder of each learner.
 namespace sprig::constellation {
 LearnerKind kind();
 }
@@ -22,7 +22,7 @@ namespace {
 
 using Kinds = std::vector<std::shared_ptr<const LearnerKind>>;
 
-/// The one list of learners; the first is the default.
+/// The list of learners; the first is the default.
 Kinds built_in() {
     Kinds kinds;
     for (LearnerKind (*const kind)() : {
@@ -58,14 +58,14 @@ Kinds learner_kinds() {
 
 std::shared_ptr<const LearnerKind> learner_kind(std::string_view name) {
     if (auto found = find(learner_kinds(), name)) return found;
-    throw usage_error(fmt::format("there is no learner called '{}': there are {}", name,
+    throw usage_error(fmt::format("there is no learner '{}': the learners are {}", name,
                                   fmt::join(learner_names(), " and ")));
 }
 
 void add_learner_kind(LearnerKind kind) {
     const std::lock_guard lock(registry().mutex);
     if (find(registry().kinds, kind.name) != nullptr)
-        throw usage_error(fmt::format("there is a learner called '{}' already", kind.name));
+        throw usage_error(fmt::format("there is already a learner '{}'", kind.name));
     registry().kinds.push_back(std::make_shared<const LearnerKind>(std::move(kind)));
 }
 

@@ -12,7 +12,7 @@
 
 namespace sprig::learner {
 
-/// Sets what belongs to the learner or, with the same words, to the front end it sees with.
+/// Applies settings to the parameters of the learner and of its front end.
 template <class Params>
 void apply(const Settings& settings, std::string_view learner, Params& params, FrontEndParams& front_end) {
     for (const auto& [key, value] : settings) {
@@ -21,14 +21,15 @@ void apply(const Settings& settings, std::string_view learner, Params& params, F
         if (!known.contains(key)) {
             std::vector<std::string> names;
             for (const auto& item : known.items()) names.push_back(item.key());
-            throw usage_error(fmt::format("{} has no parameter {}: there are {}; and of its front end {}",
-                                          learner, key, fmt::join(names, ", "), front_end_parameter_names()));
+            throw usage_error(
+                fmt::format("{} has no parameter {}: its parameters are {}; those of its front end are {}",
+                            learner, key, fmt::join(names, ", "), front_end_parameter_names()));
         }
         set_parameter(params, key, value);
     }
 }
 
-/// Parameters as they were stored. Throws Error if they are not known here or make no sense.
+/// Reads stored parameters. Throws Error if a parameter is unknown or its value is not valid.
 template <class Params>
 [[nodiscard]] Params read_stored(const std::string& json) {
     Params params;

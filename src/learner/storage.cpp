@@ -8,7 +8,7 @@ namespace sprig::learner {
 
 namespace {
 
-/// Puts the new value where `key` says, and gives back the old one.
+/// Sets or removes an entry and returns the old value.
 template <typename Map, typename Key, typename Entry>
 std::optional<Entry> exchange(Map& map, const Key& key, std::optional<Entry> value) {
     std::optional<Entry> old;
@@ -24,7 +24,7 @@ std::optional<Entry> exchange(Map& map, const Key& key, std::optional<Entry> val
 
 } // namespace
 
-std::optional<ClassId> Content::class_called(std::string_view label) const {
+std::optional<ClassId> Content::find_class(std::string_view label) const {
     const auto found = std::find_if(classes.begin(), classes.end(),
                                     [&](const auto& entry) { return entry.second.label == label; });
     if (found == classes.end()) return {};
@@ -33,20 +33,20 @@ std::optional<ClassId> Content::class_called(std::string_view label) const {
 
 Delta apply(Content& content, Delta delta) {
     Delta inverse;
-    inverse.lesson = std::exchange(content.head.lessons, delta.lesson);
-    inverse.steps = std::exchange(content.head.steps, delta.steps);
+    inverse.lesson = std::exchange(content.header.lessons, delta.lesson);
+    inverse.steps = std::exchange(content.header.steps, delta.steps);
     for (auto& [id, entry] : delta.classes)
         inverse.classes.emplace_back(id, exchange(content.classes, id, std::move(entry)));
     for (auto& [lineage, entry] : delta.units)
         inverse.units.emplace_back(lineage, exchange(content.units, lineage, std::move(entry)));
-    // What changed twice goes back in the other order.
+    // An entry may change more than once, so the inverse applies the changes in reverse order.
     std::reverse(inverse.classes.begin(), inverse.classes.end());
     std::reverse(inverse.units.begin(), inverse.units.end());
     inverse.events = std::move(delta.events);
     return inverse;
 }
 
-std::uint64_t sum_of(const Delta& delta) {
+std::uint64_t digest_of(const Delta& delta) {
     std::uint64_t sum = delta.steps;
     for (const auto& [id, entry] : delta.classes) sum += id + (entry ? sum_of_words(entry->packed) : 1);
     for (const auto& [lineage, entry] : delta.units)

@@ -14,16 +14,15 @@
 
 namespace sprig::learner {
 
-using ClassId = std::uint32_t; ///< classes are in the order of their ids
-/// They are counted from 1.
+using ClassId = std::uint32_t; ///< counted from 1, in order of arrival
 [[nodiscard]] constexpr bool is_class_id(std::int64_t id) {
     return id >= 1 && id <= 0x7fffffff;
 }
 
-/// What a model is, apart from what it learned.
-struct Head {
+/// The description of a model, without its learned content.
+struct ModelHeader {
     std::string learner;
-    std::string preset;     ///< what it was made as; only for looking at
+    std::string preset;     ///< for information only
     std::string parameters; ///< JSON
     std::string front_end;  ///< JSON
     std::uint64_t method = 1;
@@ -32,7 +31,7 @@ struct Head {
     std::uint64_t lessons = 0; ///< learned into this file and not undone
 };
 
-/// What a model knows of a class, and of a unit: all its numbers, packed. Only a storage looks into them.
+/// The packed content of a class or a unit. Only a `Storage` interprets it.
 struct ClassEntry {
     std::string label;
     std::string packed;
@@ -46,33 +45,33 @@ struct UnitEntry {
     bool operator==(const UnitEntry&) const = default;
 };
 
-/// All that a model remembers.
+/// The complete content of a model.
 struct Content {
-    Head head;
+    ModelHeader header;
     std::map<ClassId, ClassEntry> classes;
     std::unordered_map<Lineage, UnitEntry> units;
 
-    [[nodiscard]] std::optional<ClassId> class_called(std::string_view label) const;
+    [[nodiscard]] std::optional<ClassId> find_class(std::string_view label) const;
     [[nodiscard]] ClassId next_class() const { return classes.empty() ? 1 : classes.rbegin()->first + 1; }
 };
 
-/// What one lesson changes: new values, or nothing for what goes.
+/// A change of the content: new values, or no value for an entry that is removed.
 struct Delta {
-    std::uint64_t lesson = 0; ///< after it
-    std::uint64_t steps = 0;
+    std::uint64_t lesson = 0; ///< the number of lessons after the change
+    std::uint64_t steps = 0;  ///< the learner's steps after the change
     std::vector<std::pair<ClassId, std::optional<ClassEntry>>> classes = {};
     std::vector<std::pair<Lineage, std::optional<UnitEntry>>> units = {};
-    std::vector<UnitEvent> events = {}; ///< of the lesson itself, also in what takes it back
+    std::vector<UnitEvent> events = {}; ///< of the lesson, or of the lesson that an inverse undoes
 };
 
-/// Changes the content, and gives back what would undo that.
+/// Applies a change and returns its inverse.
 [[nodiscard]] Delta apply(Content& content, Delta delta);
-/// A sum over all that a change sets: tells whether the same lesson came to the same elsewhere.
-[[nodiscard]] std::uint64_t sum_of(const Delta& delta);
+/// A digest of a change: tells whether a replayed lesson has the same result as the original.
+[[nodiscard]] std::uint64_t digest_of(const Delta& delta);
 
-/// What one kind of learner remembers, as rows of numbers: a class is one row, a unit is one row with rows of
-/// nodes and edges. Packed, a number takes 8 bytes; a unit is its own row, the number of its nodes, their
-/// rows, the number of its edges, and their rows.
+/// Converts the state of a kind of learner to rows of numbers and back. A class is one row; a unit is one row
+/// with rows of nodes and edges. A packed number takes 8 bytes; a packed unit is its row, the number of its
+/// nodes, their rows, the number of its edges, and their rows.
 class Storage {
   public:
     Storage() = default;
@@ -84,7 +83,7 @@ class Storage {
 
     struct Column {
         std::string name;
-        bool is_real = false; ///< or a whole number, not negative
+        bool is_real = false; ///< otherwise an unsigned integer
     };
     struct Columns {
         std::vector<Column> of_class;
@@ -93,28 +92,28 @@ class Storage {
         std::vector<Column> of_edge; ///< empty: units have no edges
     };
     [[nodiscard]] virtual const Columns& columns() const = 0;
-    /// SQL that makes the views which people with the sqlite3 shell look at: names in place of numbers.
+    /// The SQL of the views for the sqlite3 shell, which show names instead of numbers.
     [[nodiscard]] virtual std::vector<std::string> views() const { return {}; }
-    /// Of these rows: raised when they change, so that what was stored with others is known as such.
+    /// The version of the rows, raised when the columns change.
     [[nodiscard]] virtual std::uint64_t version() const { return 1; }
 
-    /// All that a learner knows of its classes and units; the head is not looked at.
+    /// Writes a learner's classes and units to `content`; the header is left alone.
     virtual void describe(const Learner& learner, Content& content) const = 0;
-    /// What its last step changed, seen from the content before it: classes and units.
+    /// Writes the classes and units that the last step changed to `delta`; `before` is the content before it.
     virtual void describe_step(const Learner& learner, const LearnReport& report, std::string_view label,
                                const Content& before, Delta& delta) const = 0;
-    /// Throws Error(bad_input) if the content makes no learner.
+    /// Throws Error(bad_input) if the content is not valid.
     [[nodiscard]] virtual std::unique_ptr<Learner> restore(const Content& content) const = 0;
 
-    /// What the units of a class are called, and what they are called once it has another label: where a name
-    /// is made of the label and the number of a sample, the old ones are free for another class. Those in
-    /// `gone` may have been units of the class, too.
+    /// The new lineages of a class's units after it is renamed, by old lineage. A learner that derives
+    /// lineages from the label must change them, because another class can take the old label. `gone`:
+    /// removed units, which may have belonged to the class.
     [[nodiscard]] virtual std::unordered_map<Lineage, Lineage>
-    renamed(const Content& /*content*/, ClassId /*label*/, std::string_view /*new_label*/,
-            const std::vector<Lineage>& /*gone*/) const {
+    renamed_units(const Content& /*content*/, ClassId /*label*/, std::string_view /*new_label*/,
+                  const std::vector<Lineage>& /*gone*/) const {
         return {};
     }
-    /// How many lessons of a class there were.
+    /// The number of lessons of a class.
     [[nodiscard]] virtual std::uint64_t samples_of(std::string_view packed_class) const = 0;
 };
 

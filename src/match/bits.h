@@ -7,8 +7,8 @@
 
 namespace sprig::match {
 
-/// A set of observed nodes, in so many words of 64 bits. One word is enough for nearly every network, and
-/// the compiler then makes each operation one instruction.
+/// A set of observed nodes in W words of 64 bits. One word is enough for nearly every network; each operation
+/// then compiles to one instruction.
 template <std::size_t W>
 struct Bits {
     std::array<std::uint64_t, W> words = {};
@@ -37,7 +37,7 @@ struct Bits {
     [[nodiscard]] bool test(std::uint32_t index) const {
         return ((words[index / 64] >> (index % 64)) & 1U) != 0;
     }
-    /// The least member; there must be one.
+    /// The smallest member. The set must not be empty.
     [[nodiscard]] std::uint32_t first() const {
         std::size_t w = 0;
         while (words[w] == 0) ++w;

@@ -9,19 +9,20 @@
 
 namespace sprig::match {
 
-/// What makes the search fast. Nothing here changes an answer, which a test proves by switching each off.
+/// Optimisations of the search. Except for the budget they do not change the result: a test switches off
+/// each.
 struct SearchOptions {
-    bool signatures = true;         ///< leave out observed nodes that lack a kind of neighbour
-    bool look_ahead = true;         ///< a placed node narrows down where its neighbours may lie
-    bool smallest_first = true;     ///< the node with the fewest places left comes next
-    bool bound = true;              ///< leave what can no longer be the best
-    std::uint64_t budget = 100'000; ///< placements tried before a search gives up
+    bool signatures = true;         ///< skip observed nodes that lack a kind of neighbour
+    bool look_ahead = true;         ///< placing a node restricts the domains of its neighbours
+    bool smallest_first = true;     ///< branch on the node with the smallest domain
+    bool bound = true;              ///< prune partial placements that cost more than the best one found
+    std::uint64_t budget = 100'000; ///< maximum number of placements of single nodes tried
 };
 
-/// Decides exactly whether the whole pattern can be placed (one-to-one, types equal, every edge there), and
-/// finds the placement with the least sum of squared displacement errors; a node without an edge counts its
-/// squared position error. Of equal ones the first in canonical order is taken. A search that runs out of
-/// its budget says so in `work.gave_up` and answers with the best that it has seen.
+/// Exact search for a complete pattern. A placement is one-to-one, keeps the types and has every edge. The
+/// search finds the placement with the smallest sum of squared displacement errors; a node without edges
+/// contributes its squared position error. Ties go to the first placement in canonical order. A search that
+/// exceeds its budget counts in `work.gave_up` and returns the best placement found so far.
 class FullSearch {
   public:
     explicit FullSearch(const SearchOptions& options = {});
@@ -31,16 +32,16 @@ class FullSearch {
     FullSearch(const FullSearch&) = delete;
     FullSearch& operator=(const FullSearch&) = delete;
 
-    /// Whether there is a placement; `placed` then gets one observed node for each own node of the pattern.
+    /// Returns whether a placement was found; `placed` is then the observed node of each own node.
     bool operator()(const Query& query, std::vector<std::uint32_t>& placed, WorkCounts& work);
 
   private:
-    struct Memory;
+    struct Workspace;
     SearchOptions options_;
-    std::unique_ptr<Memory> memory_;
+    std::unique_ptr<Workspace> workspace_;
 };
 
-/// The sum that a full placement is judged by, in the pattern's own order.
+/// The cost of a complete placement, summed in the order of the pattern.
 [[nodiscard]] double placement_cost(const Query& query, std::span<const std::uint32_t> placed);
 
 } // namespace sprig::match

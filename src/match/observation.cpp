@@ -22,12 +22,12 @@ Point point_of(std::span<const double> coordinates) {
 void Observation::assign(const Network& network) {
     const std::size_t n = network.node_count();
     if (n > max_nodes) {
-        throw bad_input(fmt::format("the network has {} nodes, and {} is the most that can be matched: "
-                                    "use a coarser front end",
+        throw bad_input(fmt::format("the network has {} nodes, but at most {} can be matched: use a "
+                                    "coarser front end",
                                     n, max_nodes));
     }
     if (network.schema().dimensions > static_cast<int>(max_dimensions)) {
-        throw bad_input(fmt::format("the network's nodes have {} coordinates, and {} is the most that can be "
+        throw bad_input(fmt::format("the network's nodes have {} coordinates, but at most {} can be "
                                     "matched",
                                     network.schema().dimensions, max_dimensions));
     }

@@ -13,7 +13,7 @@ namespace sprig::match {
 
 inline constexpr std::size_t max_dimensions = 3;
 
-/// Coordinates of a node, or of a displacement; those that the networks do not have are 0.
+/// A position or a displacement. Coordinates beyond the dimensions of the network are 0.
 struct Point {
     std::array<double, max_dimensions> at = {};
 
@@ -28,22 +28,22 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
-/// The most nodes an observation may have.
+/// Maximum number of nodes of an observation.
 inline constexpr std::size_t max_nodes = 1024;
 
-/// Which kinds of neighbours a node has: one bit for each layer, direction and type of the neighbour, folded
-/// into 64. What a pattern's node has, the observed node that it is placed on must have, too.
+/// The kinds of neighbours of a node: one bit for each layer, direction and neighbour type, modulo 64. An
+/// observed node must have all bits of the pattern node placed on it.
 using Signature = std::uint64_t;
 [[nodiscard]] constexpr Signature signature_bit(std::uint32_t layer, bool outgoing, std::uint32_t type,
                                                 std::size_t types) {
     return Signature{1} << ((((layer * 2U) + (outgoing ? 1U : 0U)) * types + type) % 64U);
 }
 
-/// An observed network, ready to be searched. Its nodes are numbered in canonical order (by position, then
-/// type), so that nothing that is decided on it depends on how the network happened to number them.
+/// An observed network, prepared for searching. Its nodes are numbered in canonical order (by position, then
+/// type), so that results do not depend on how the network numbers them.
 class Observation {
   public:
-    /// Takes over a network and uses the memory again. Throws Error(bad_input) if it has more than
+    /// Replaces the content by a network and reuses the memory. Throws Error(bad_input) if it has more than
     /// `max_nodes` nodes or more than `max_dimensions` coordinates.
     void assign(const Network& network);
 
@@ -52,7 +52,7 @@ class Observation {
     [[nodiscard]] std::uint32_t type(std::uint32_t node) const { return types_[node]; }
     [[nodiscard]] const Point& position(std::uint32_t node) const { return positions_[node]; }
     [[nodiscard]] Signature signature(std::uint32_t node) const { return signatures_[node]; }
-    /// The number that the network gave to a node.
+    /// The number of a node in the network.
     [[nodiscard]] NodeId original(std::uint32_t node) const { return original_[node]; }
     [[nodiscard]] const BitNetwork& bits() const { return bits_; }
 
@@ -66,7 +66,7 @@ class Observation {
             return std::tie(a.layer, a.from, a.to) < std::tie(b.layer, b.from, b.to);
         }
     };
-    /// The edges in canonical order. They are put into it when somebody asks, which a reader never does.
+    /// The edges in canonical order. Sorted on first use, because prediction does not need them.
     [[nodiscard]] const std::vector<Edge>& sorted_edges() const;
 
   private:

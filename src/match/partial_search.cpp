@@ -9,14 +9,15 @@ namespace sprig::match {
 bool edge_is_placed(const Query& query, std::span<const std::uint32_t> placed, const Pattern::Edge& edge) {
     const std::uint32_t from = image_of(query, placed, edge.from);
     const std::uint32_t to = image_of(query, placed, edge.to);
-    return from != nowhere && to != nowhere && query.observation.bits().has_edge(edge.layer, from, to) &&
+    return from != unassigned && to != unassigned &&
+           query.observation.bits().has_edge(edge.layer, from, to) &&
            squared_error(query.observation, edge, from, to) <= query.max_error * query.max_error;
 }
 
 void count_coverage(const Query& query, PartialMatch& match) {
     const Pattern& pattern = query.pattern;
     match.nodes = pattern.node_count() -
-                  static_cast<std::size_t>(std::count(match.placed.begin(), match.placed.end(), nowhere));
+                  static_cast<std::size_t>(std::count(match.placed.begin(), match.placed.end(), unassigned));
     match.edges = static_cast<std::size_t>(
         std::count_if(pattern.edges().begin(), pattern.edges().end(),
                       [&](const Pattern::Edge& edge) { return edge_is_placed(query, match.placed, edge); }));
@@ -34,7 +35,7 @@ const PartialMatch& PartialSearch::operator()(const Query& query, WorkCounts& wo
     const bool pinned = query.pattern.anchor_count() > 0;
     const std::size_t attempts = pinned ? 1 : std::min(seeds_, seed_order_.size());
     best_ = {};
-    best_.placed.assign(query.pattern.node_count(), nowhere);
+    best_.placed.assign(query.pattern.node_count(), unassigned);
     count_coverage(query, best_);
     for (std::size_t attempt = 0; attempt < attempts; ++attempt) {
         restart(query);
@@ -63,8 +64,8 @@ void PartialSearch::list_pairs(const Query& query) {
             if (observation.type(j) != node.type) continue;
             if (!query.used.empty() && BitNetwork::test(query.used, j)) continue;
             const double squared = (observation.position(j) - node.position).squared_length();
-            // Nothing but its position says where a node without edges belongs. Squares are compared, as in
-            // the exact search: roots may be rounded to the other side of the bound.
+            // A node without edges has only its position. Compare squares, as in the exact search: a square
+            // root may be rounded across the bound.
             if (query.pattern.links(i).empty() && squared > query.max_error * query.max_error) continue;
             pairs_.push_back({i, j, std::sqrt(squared), 0, 0});
         }
@@ -83,7 +84,7 @@ void PartialSearch::list_seeds() {
 }
 
 void PartialSearch::restart(const Query& query) {
-    match_.placed.assign(query.pattern.node_count(), nowhere);
+    match_.placed.assign(query.pattern.node_count(), unassigned);
     taken_.assign(query.observation.node_count(), 0);
     for (Pair& pair : pairs_) {
         pair.error = 0;
@@ -91,15 +92,15 @@ void PartialSearch::restart(const Query& query) {
     }
     const std::size_t own = query.pattern.node_count();
     for (const Pattern::Edge& edge : query.pattern.edges()) {
-        if (edge.from >= own && edge.to < own) tell_neighbours(query, edge, edge.to, true);
-        if (edge.to >= own && edge.from < own) tell_neighbours(query, edge, edge.from, false);
+        if (edge.from >= own && edge.to < own) update_pairs(query, edge, edge.to, true);
+        if (edge.to >= own && edge.from < own) update_pairs(query, edge, edge.from, false);
     }
 }
 
-/// The other end of `edge` has its place: what does that say of where `node` may lie? With `outgoing` the
+/// Updates the errors of the pairs of `node` after the other end of `edge` has been placed. `outgoing`: the
 /// edge leads to `node`.
-void PartialSearch::tell_neighbours(const Query& query, const Pattern::Edge& edge, std::uint32_t node,
-                                    bool outgoing) {
+void PartialSearch::update_pairs(const Query& query, const Pattern::Edge& edge, std::uint32_t node,
+                                 bool outgoing) {
     const std::uint32_t other = image_of(query, match_.placed, outgoing ? edge.from : edge.to);
     for (std::uint32_t p = first_pair_[node]; p < first_pair_[node + 1]; ++p) {
         const std::uint32_t at = pairs_[p].at;
@@ -115,13 +116,13 @@ void PartialSearch::place(const Query& query, std::uint32_t node, std::uint32_t 
     taken_[at] = 1;
     const std::size_t own = query.pattern.node_count();
     for (const Pattern::Link& link : query.pattern.links(node)) {
-        if (link.other >= own || match_.placed[link.other] != nowhere) continue;
-        tell_neighbours(query, query.pattern.edges()[link.edge], link.other, link.outgoing);
+        if (link.other >= own || match_.placed[link.other] != unassigned) continue;
+        update_pairs(query, query.pattern.edges()[link.edge], link.other, link.outgoing);
     }
 }
 
 bool PartialSearch::is_open(const Pair& pair) const {
-    return match_.placed[pair.node] == nowhere && taken_[pair.at] == 0;
+    return match_.placed[pair.node] == unassigned && taken_[pair.at] == 0;
 }
 
 const PartialSearch::Pair* PartialSearch::best_reachable(double max_error) const {
@@ -142,7 +143,7 @@ const PartialSearch::Pair* PartialSearch::nearest(double max_error) const {
     const Pair* best = nullptr;
     for (const Pair& pair : pairs_) {
         if (!is_open(pair) || pair.distance > max_error) continue;
-        // Whoever has placed neighbours was refused by them.
+        // With placed neighbours the error was too large.
         if (pair.neighbours > 0) continue;
         if (best == nullptr || pair.distance < best->distance) best = &pair;
     }

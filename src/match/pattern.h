@@ -10,12 +10,12 @@
 
 namespace sprig::match {
 
-/// Stands for "not placed".
-inline constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
+/// Marks a pattern node that is not placed.
+inline constexpr std::uint32_t unassigned = std::numeric_limits<std::uint32_t>::max();
 
-/// What is looked for: own nodes, to be placed, and anchors, which are pinned to where somebody else placed
-/// them. Edges run between any of them; each is the pattern's own. Ends are numbered with the own nodes
-/// first, then the anchors.
+/// A pattern to search for. It has own nodes, which the search places, and anchors, which are nodes of other
+/// patterns and pinned to where they are already placed. Edges connect any of them and belong to the pattern.
+/// The ends of edges are numbered: own nodes first, then anchors.
 class Pattern {
   public:
     struct Node {
@@ -28,7 +28,7 @@ class Pattern {
         std::uint32_t to = 0;
         Point displacement;
     };
-    /// An edge as seen from one of its own nodes.
+    /// An edge as seen from one own node.
     struct Link {
         std::uint32_t edge = 0;
         std::uint32_t other = 0; ///< the far end
@@ -37,7 +37,7 @@ class Pattern {
     };
 
     Pattern() : index_(std::make_shared<const Index>()) {}
-    /// `anchors`: the types of the pinned nodes; `types`: how many node types there are.
+    /// `anchors`: the types of the anchors; `types`: the number of node types.
     Pattern(std::vector<Node> nodes, const std::vector<std::uint32_t>& anchors, std::vector<Edge> edges,
             std::size_t types);
 
@@ -51,17 +51,17 @@ class Pattern {
         const Link* links = index_->links.data();
         return {links + index_->first_link[node], links + index_->first_link[node + 1]};
     }
-    /// Edges between two anchors: nothing is placed for them, but they must be there.
+    /// Edges between two anchors: they must be present, but nothing is placed for them.
     [[nodiscard]] std::span<const std::uint32_t> pinned_edges() const { return index_->pinned_edges; }
 
-    /// Running means move; the structure does not.
+    // Running means change; the structure does not.
     void set_position(std::size_t node, const Point& position) { nodes_[node].position = position; }
     void set_displacement(std::size_t edge, const Point& displacement) {
         edges_[edge].displacement = displacement;
     }
 
   private:
-    /// What follows from the structure alone. It never changes, so that copies of a pattern share it.
+    /// Data derived from the structure. Immutable, so that copies of a pattern share it.
     struct Index {
         std::vector<Signature> signatures;
         std::vector<std::uint32_t> first_link = {0};
@@ -76,26 +76,26 @@ class Pattern {
     std::shared_ptr<const Index> index_;
 };
 
-/// Where a pattern is looked for.
+/// The input of a search.
 struct Query {
     const Pattern& pattern;
     const Observation& observation;
-    /// Where the anchors lie, one observed node each.
+    /// The observed node of each anchor.
     std::span<const std::uint32_t> pins = {};
-    /// The observed nodes that are taken, as words of bits; empty: none.
+    /// The observed nodes in use, as a bit set; empty: none.
     std::span<const std::uint64_t> used = {};
-    /// No displacement (and no position of a node without edges) may be further off than this, px.
+    /// Maximum error of a displacement, or of the position of a node without edges, in pixels.
     double max_error = std::numeric_limits<double>::infinity();
 };
 
-/// Where the end of an edge lies: an anchor's pin or what `placed` says of an own node.
+/// The observed node of an end of an edge: the pin of an anchor, or the placement of an own node.
 [[nodiscard]] inline std::uint32_t image_of(const Query& query, std::span<const std::uint32_t> placed,
                                             std::uint32_t end) {
     const std::size_t own = query.pattern.node_count();
     return end < own ? placed[end] : query.pins[end - own];
 }
 
-/// How far (squared) the observed displacement between two nodes is from what an edge expects.
+/// The squared difference between an observed displacement and that of an edge of the pattern.
 [[nodiscard]] inline double squared_error(const Observation& observation, const Pattern::Edge& edge,
                                           std::uint32_t from, std::uint32_t to) {
     return (observation.position(to) - observation.position(from) - edge.displacement).squared_length();

@@ -5,42 +5,41 @@
 #include <tuple>
 #include <utility>
 
-#include "core/exact.h"
 #include "core/keyed.h"
+#include "core/quantise.h"
 
 namespace sprig::match {
 
 namespace {
 
-bool holds(std::span<const std::uint32_t> placed, std::uint32_t at) {
+bool contains(std::span<const std::uint32_t> placed, std::uint32_t at) {
     return std::find(placed.begin(), placed.end(), at) != placed.end();
 }
 
-/// Whether an observed node is there for a node of the pattern.
+/// Whether a node of the pattern may be placed on an observed node.
 bool is_free(const Query& query, std::span<const std::uint32_t> placed, std::uint32_t node,
              std::uint32_t at) {
     if (query.observation.type(at) != query.pattern.node(node).type) return false;
     if (!query.used.empty() && BitNetwork::test(query.used, at)) return false;
-    return !holds(placed, at);
+    return !contains(placed, at);
 }
 
-/// Whether an edge leads from a node to one that has its place.
+/// Whether a node has a placed neighbour.
 bool is_reached(const Query& query, std::span<const std::uint32_t> placed, std::uint32_t node) {
     const auto links = query.pattern.links(node);
     return std::any_of(links.begin(), links.end(), [&](const Pattern::Link& link) {
-        return image_of(query, placed, link.other) != nowhere;
+        return image_of(query, placed, link.other) != unassigned;
     });
 }
 
-/// How far the displacements between `at` and the placed neighbours of `node`, of which there must be one,
-/// are off on average.
+/// The mean error of the displacements between `at` and the placed neighbours of `node`. There must be one.
 double mean_error(const Query& query, std::span<const std::uint32_t> placed, std::uint32_t node,
                   std::uint32_t at) {
     double sum = 0;
     int count = 0;
     for (const Pattern::Link& link : query.pattern.links(node)) {
         const std::uint32_t other = image_of(query, placed, link.other);
-        if (other == nowhere) continue;
+        if (other == unassigned) continue;
         const Pattern::Edge& edge = query.pattern.edges()[link.edge];
         sum += std::sqrt(link.outgoing ? squared_error(query.observation, edge, at, other)
                                        : squared_error(query.observation, edge, other, at));
@@ -59,16 +58,16 @@ struct Seed {
     }
 };
 
-/// Where nodes that no edge leads to may lie, the nearest first.
+/// Possible placements of nodes without placed neighbours, nearest first.
 std::vector<Seed> list_seeds(const Query& query, std::span<const std::uint32_t> placed) {
     std::vector<Seed> seeds;
     for (std::uint32_t i = 0; i < placed.size(); ++i) {
-        if (placed[i] != nowhere || is_reached(query, placed, i)) continue;
+        if (placed[i] != unassigned || is_reached(query, placed, i)) continue;
         for (std::uint32_t j = 0; j < query.observation.node_count(); ++j) {
             if (!is_free(query, placed, i, j)) continue;
             const double squared =
                 (query.observation.position(j) - query.pattern.node(i).position).squared_length();
-            // Nothing but its position says where a node without edges belongs.
+            // A node without edges has only its position.
             const bool isolated = query.pattern.links(i).empty();
             if (!isolated || squared <= query.max_error * query.max_error) seeds.push_back({squared, i, j});
         }
@@ -90,11 +89,11 @@ const PartialMatch& PopulationSearch::operator()(const Query& query, WorkCounts&
     return members_.front().match;
 }
 
-/// Pins are the only seed; without them there are those that lie nearest.
+/// Starts from the pins or, if there are none, from the nearest seeds.
 void PopulationSearch::seed(const Query& query, std::uint64_t key) {
     Member empty;
     empty.lineage = key;
-    empty.match.placed.assign(query.pattern.node_count(), nowhere);
+    empty.match.placed.assign(query.pattern.node_count(), unassigned);
     count_coverage(query, empty.match);
     grown_.assign(1, empty);
     members_.clear();
@@ -108,10 +107,10 @@ void PopulationSearch::seed(const Query& query, std::uint64_t key) {
         }
     }
     if (grown_.size() > 1) grown_.erase(grown_.begin());
-    keep_the_best();
+    select_best();
 }
 
-/// Lets everybody reconsider, from the strict tolerance to the lenient, what was declined before.
+/// Grows all members at each tolerance, from strict to lenient.
 void PopulationSearch::sweep(const Query& query) {
     for (std::size_t tolerance = 0; tolerance < options_.tolerances.size(); ++tolerance) {
         while (grow_all(query, tolerance)) {
@@ -119,13 +118,13 @@ void PopulationSearch::sweep(const Query& query) {
     }
 }
 
-/// One round. Whoever grows has more nodes than before, and whoever does not will not at this tolerance,
-/// since draws do not change: there are at most as many rounds as nodes.
+/// Grows each member once. Each round adds nodes to a member, or the member cannot grow at this tolerance,
+/// since the draws do not change. So the number of rounds is at most the number of nodes.
 bool PopulationSearch::grow_all(const Query& query, std::size_t tolerance) {
     grown_.clear();
     bool any = false;
     for (const Member& member : members_) any = grow(query, member, tolerance) || any;
-    if (any) keep_the_best();
+    if (any) select_best();
     return any;
 }
 
@@ -137,18 +136,18 @@ bool PopulationSearch::grow(const Query& query, const Member& member, std::size_
     }
     const std::vector<std::uint32_t> placed = add_grown(query, member, nullptr).match.placed;
     for (const Extension& extension : admitted_) {
-        const bool lost = placed[extension.node] != extension.at && holds(placed, extension.at);
+        const bool lost = placed[extension.node] != extension.at && contains(placed, extension.at);
         if (lost) add_grown(query, member, &extension);
     }
     return true;
 }
 
-/// What a member admits, the best first.
+/// Lists the extensions that a member admits, best first.
 void PopulationSearch::list_admitted(const Query& query, const Member& member, std::size_t tolerance) {
     admitted_.clear();
     const std::vector<std::uint32_t>& placed = member.match.placed;
     for (std::uint32_t i = 0; i < placed.size(); ++i) {
-        if (placed[i] != nowhere || !is_reached(query, placed, i)) continue;
+        if (placed[i] != unassigned || !is_reached(query, placed, i)) continue;
         for (std::uint32_t j = 0; j < query.observation.node_count(); ++j) {
             if (!is_free(query, placed, i, j)) continue;
             const Extension extension = {i, j, mean_error(query, placed, i, j)};
@@ -161,16 +160,16 @@ void PopulationSearch::list_admitted(const Query& query, const Member& member, s
     });
 }
 
-/// Nothing is refused for its distance, it is only less likely. The rounding is for machines whose `exp`
-/// differs in the last bits.
+/// No error is too large, but larger errors are less likely to be admitted. The probability is rounded
+/// because `exp` differs in the last bits between machines.
 bool PopulationSearch::is_admitted(const Member& member, const Extension& extension,
                                    std::size_t tolerance) const {
-    const double likelihood = random::exact(std::exp(-extension.error / options_.tolerances[tolerance]));
+    const double probability = quantise(std::exp(-extension.error / options_.tolerances[tolerance]));
     return random::uniform(random::mix({member.lineage, tolerance, extension.node, extension.at})) <
-           likelihood;
+           probability;
 }
 
-/// The member with all that it admitted, as far as there is room, `first` before all others.
+/// Adds a copy of `parent` with its admitted extensions, as far as they are compatible. `first` has priority.
 PopulationSearch::Member& PopulationSearch::add_grown(const Query& query, const Member& parent,
                                                       const Extension* first) {
     Member child = parent;
@@ -180,7 +179,7 @@ PopulationSearch::Member& PopulationSearch::add_grown(const Query& query, const 
         placed[first->node] = first->at;
     }
     for (const Extension& extension : admitted_) {
-        if (placed[extension.node] == nowhere && !holds(placed, extension.at)) {
+        if (placed[extension.node] == unassigned && !contains(placed, extension.at)) {
             placed[extension.node] = extension.at;
         }
     }
@@ -188,7 +187,7 @@ PopulationSearch::Member& PopulationSearch::add_grown(const Query& query, const 
     return grown_.emplace_back(std::move(child));
 }
 
-/// Places the nearest of the nodes that nobody leads to. False if no member has one.
+/// Adds the nearest seed to each member. False if no member has one.
 bool PopulationSearch::seed_again(const Query& query) {
     bool any = false;
     for (Member& member : members_) {
@@ -199,12 +198,12 @@ bool PopulationSearch::seed_again(const Query& query) {
         any = true;
     }
     grown_ = members_;
-    keep_the_best();
+    select_best();
     return any;
 }
 
-/// The next population: of what has grown, those that cover most, each once.
-void PopulationSearch::keep_the_best() {
+/// The next population: the distinct candidates with the largest coverage.
+void PopulationSearch::select_best() {
     std::stable_sort(grown_.begin(), grown_.end(), [](const Member& a, const Member& b) {
         return std::tie(a.match.degree, a.match.edges, a.match.nodes) >
                std::tie(b.match.degree, b.match.edges, b.match.nodes);

@@ -10,17 +10,18 @@
 namespace sprig::match {
 
 struct PopulationOptions {
-    /// Correspondences kept at a time, and how many seeds there are to begin with.
+    /// Size of the population, and number of initial seeds.
     std::size_t size = 12;
-    /// How far off a displacement may be until it is admitted only every e-th time, px: strict to lenient.
+    /// Errors at which the probability of admission is 1/e, in pixels, from strict to lenient.
     std::vector<double> tolerances = {1, 2, 4, 8, 16, 32};
-    /// Go on from the nearest unplaced node when no edge leads any further, as `PartialSearch` does.
+    /// Continue from the nearest unplaced node when no edge leads further, as `PartialSearch` does.
     bool seed_again = true;
 };
 
-/// The paper's way to find part of a pattern, in place of `PartialSearch`: a population of correspondences,
-/// each grown from a seed along the pattern's edges. What is admitted is drawn, the likelier the better it
-/// agrees; where two nodes are admitted to one place, both ways are followed. All draws belong to the key.
+/// The paper's search for part of a pattern, an alternative to `PartialSearch`. It keeps a population of
+/// partial placements, each grown from a seed along the edges of the pattern. An extension is admitted at
+/// random, with a probability that falls with its error. If two nodes are admitted to the same observed node,
+/// the placement is forked. All random draws depend only on the key.
 class PopulationSearch {
   public:
     explicit PopulationSearch(PopulationOptions options = {});
@@ -29,14 +30,14 @@ class PopulationSearch {
 
   private:
     struct Member {
-        std::uint64_t lineage = 0; ///< whose draws these are: forks make their own
+        std::uint64_t lineage = 0; ///< key of its random draws; each fork has its own
         PartialMatch match;
     };
-    /// Placing a node, and how far its displacements to placed neighbours are off on average.
+    /// A placement of one more node.
     struct Extension {
         std::uint32_t node = 0;
         std::uint32_t at = 0;
-        double error = 0;
+        double error = 0; ///< mean displacement error to placed neighbours
     };
 
     void seed(const Query& query, std::uint64_t key);
@@ -48,11 +49,11 @@ class PopulationSearch {
                                    std::size_t tolerance) const;
     Member& add_grown(const Query& query, const Member& parent, const Extension* first);
     bool seed_again(const Query& query);
-    void keep_the_best();
+    void select_best();
 
     PopulationOptions options_;
     std::vector<Member> members_;
-    std::vector<Member> grown_; ///< what a round makes of them
+    std::vector<Member> grown_; ///< candidates for the next population
     std::vector<Extension> admitted_;
 };
 

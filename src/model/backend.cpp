@@ -12,16 +12,16 @@ constexpr const char* name = "the model";
 
 } // namespace
 
-MemoryBackend::MemoryBackend(store::Kept kept, std::size_t undo, std::size_t most_events, ModelFacts facts,
-                             std::vector<LoggedEvent> events)
-    : kept_(std::move(kept)), undo_(undo), most_events_(most_events), file_facts_(std::move(facts)),
+MemoryBackend::MemoryBackend(store::ModelState state, std::size_t undo, std::size_t max_events,
+                             ModelFacts facts, std::vector<LoggedEvent> events)
+    : state_(std::move(state)), undo_(undo), max_events_(max_events), file_facts_(std::move(facts)),
       events_(events.begin(), events.end()) {
     for (const UnitEvent::Kind kind : all_event_kinds)
         file_facts_.event_totals.try_emplace(std::string(event_name(kind)));
 }
 
 ModelFacts MemoryBackend::facts() const {
-    ModelFacts facts = store::facts_of(kept_.content.head);
+    ModelFacts facts = store::facts_of(state_.content.header);
     facts.written_by = file_facts_.written_by;
     facts.bytes = file_facts_.bytes;
     facts.event_totals = file_facts_.event_totals;
@@ -30,22 +30,22 @@ ModelFacts MemoryBackend::facts() const {
 }
 
 LearnReport MemoryBackend::learn(const Network& network, std::string_view label) {
-    store::Kept::Lesson lesson = kept_.learn(network, label);
+    store::ModelState::Lesson lesson = state_.learn(network, label);
     for (const UnitEvent& event : lesson.report.events) {
-        events_.push_back({kept_.content.head.lessons, event});
+        events_.push_back({state_.content.header.lessons, event});
         ++file_facts_.event_totals[std::string(event_name(event.kind))];
     }
-    while (events_.size() > most_events_) events_.pop_front();
+    while (events_.size() > max_events_) events_.pop_front();
     inverses_.push_back(std::move(lesson.inverse));
     if (inverses_.size() > undo_) inverses_.pop_front();
-    file_facts_.undoable = 0; // of a file that this model is ahead of
+    file_facts_.undoable = 0; // the model is ahead of the file
     return std::move(lesson.report);
 }
 
 void MemoryBackend::undo() {
-    if (inverses_.empty()) throw usage_error("the model holds no lesson that can be undone");
-    const std::uint64_t lesson = kept_.content.head.lessons;
-    const store::Delta redone = kept_.change(std::move(inverses_.back()));
+    if (inverses_.empty()) throw usage_error("the model has no lesson that can be undone");
+    const std::uint64_t lesson = state_.content.header.lessons;
+    const store::Delta redone = state_.change(std::move(inverses_.back()));
     inverses_.pop_back();
     for (const UnitEvent& event : redone.events)
         --file_facts_.event_totals[std::string(event_name(event.kind))];
@@ -53,41 +53,41 @@ void MemoryBackend::undo() {
 }
 
 void MemoryBackend::edit(store::Delta delta) {
-    (void)kept_.change(std::move(delta));
+    (void)state_.change(std::move(delta));
     inverses_.clear();
     file_facts_.undoable = 0;
 }
 
 void MemoryBackend::add_class(std::string_view label) {
-    if (!kept_.content.class_called(label)) edit(kept_.adding_class(label));
+    if (!state_.content.find_class(label)) edit(state_.add_class_delta(label));
 }
 
 void MemoryBackend::rename(std::string_view label, std::string_view new_label) {
     std::vector<Lineage> in_log;
     for (const LoggedEvent& logged : events_) in_log.push_back(logged.event.unit);
-    store::Kept::Renaming renaming = kept_.renaming_class(label, new_label, name, in_log);
-    edit(std::move(renaming.delta));
+    store::ModelState::ClassRename rename = state_.rename_class_delta(label, new_label, name, in_log);
+    edit(std::move(rename.delta));
     for (LoggedEvent& logged : events_) {
-        if (const auto found = renaming.units.find(logged.event.unit); found != renaming.units.end())
+        if (const auto found = rename.units.find(logged.event.unit); found != rename.units.end())
             logged.event.unit = found->second;
     }
 }
 
 void MemoryBackend::forget(std::string_view label) {
-    edit(kept_.forgetting_class(label, name));
+    edit(state_.forget_class_delta(label, name));
 }
 
 void MemoryBackend::merge(const Learner& other) {
-    edit(kept_.merging(store::Kept(other, {})));
+    edit(state_.merge_delta(store::ModelState(other, {})));
 }
 
 std::unique_ptr<Backend> FileBackend::close() {
     ModelFacts facts = file_.facts();
     std::vector<LoggedEvent> events = file_.events();
-    store::Kept kept = store::release(file_);
+    store::ModelState state = store::take_state(file_);
     std::error_code unknown;
     facts.bytes = std::filesystem::file_size(path_, unknown);
-    return std::make_unique<MemoryBackend>(std::move(kept), 0, ModelFile::Options().events, std::move(facts),
+    return std::make_unique<MemoryBackend>(std::move(state), 0, ModelFile::Options().events, std::move(facts),
                                            std::move(events));
 }
 

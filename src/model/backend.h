@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "sprig/store.h"
-#include "store/kept.h"
+#include "store/model_state.h"
 
 namespace sprig::model {
 
-/// Where a model lives: in memory, or in memory and in a file.
+/// The state of a model, in memory only or also in a file.
 class Backend {
   public:
     Backend() = default;
@@ -22,7 +22,7 @@ class Backend {
     Backend(Backend&&) = delete;
     Backend& operator=(Backend&&) = delete;
 
-    [[nodiscard]] virtual const store::Kept& kept() const = 0;
+    [[nodiscard]] virtual const store::ModelState& state() const = 0;
     [[nodiscard]] virtual ModelFacts facts() const = 0;
     [[nodiscard]] virtual std::vector<LoggedEvent> events() const = 0;
     virtual LearnReport learn(const Network& network, std::string_view label) = 0;
@@ -35,12 +35,12 @@ class Backend {
 
 class MemoryBackend final : public Backend {
   public:
-    /// Keeps up to `undo` lessons that can be undone and `most_events` events. `facts` and `events`: what a
-    /// file said of the model.
-    MemoryBackend(store::Kept kept, std::size_t undo, std::size_t most_events, ModelFacts facts = {},
+    /// `undo`, `max_events`: maximum number of lessons that can be undone and of logged events. `facts`,
+    /// `events`: of the file that the model was read from.
+    MemoryBackend(store::ModelState state, std::size_t undo, std::size_t max_events, ModelFacts facts = {},
                   std::vector<LoggedEvent> events = {});
 
-    [[nodiscard]] const store::Kept& kept() const override { return kept_; }
+    [[nodiscard]] const store::ModelState& state() const override { return state_; }
     [[nodiscard]] ModelFacts facts() const override;
     [[nodiscard]] std::vector<LoggedEvent> events() const override {
         return {events_.begin(), events_.end()};
@@ -55,10 +55,10 @@ class MemoryBackend final : public Backend {
   private:
     void edit(store::Delta delta);
 
-    store::Kept kept_;
+    store::ModelState state_;
     std::size_t undo_;
-    std::size_t most_events_;
-    ModelFacts file_facts_; ///< what a file said of it
+    std::size_t max_events_;
+    ModelFacts file_facts_; ///< of the file that the model was read from
     std::deque<store::Delta> inverses_;
     std::deque<LoggedEvent> events_;
 };
@@ -68,7 +68,7 @@ class FileBackend final : public Backend {
     FileBackend(const std::filesystem::path& path, const ModelFile::Options& options)
         : path_(path), file_(path, options) {}
 
-    [[nodiscard]] const store::Kept& kept() const override { return store::kept_of(file_); }
+    [[nodiscard]] const store::ModelState& state() const override { return store::state_of(file_); }
     [[nodiscard]] ModelFacts facts() const override { return file_.facts(); }
     [[nodiscard]] std::vector<LoggedEvent> events() const override { return file_.events(); }
     LearnReport learn(const Network& network, std::string_view label) override {
@@ -83,7 +83,7 @@ class FileBackend final : public Backend {
     void merge(const Learner& other) override { file_.merge(other); }
 
     [[nodiscard]] ModelFile& file() { return file_; }
-    /// Closes the file; the model goes on in memory.
+    /// Closes the file and returns a backend with its state in memory.
     [[nodiscard]] std::unique_ptr<Backend> close();
 
   private:

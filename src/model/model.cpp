@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "model/assessment.h"
+#include "model/assessor.h"
 #include "model/backend.h"
 #include "sprig/draw_explanation.h"
 #include "sprig/draw_model.h"
@@ -33,34 +33,34 @@ LearnerChoice choice_of(const ModelOptions& options) {
     return choice;
 }
 
-/// A seed for a learner that draws nothing at random would be ignored in silence.
-void require_use_for_seed(const std::string& learner, const std::optional<std::uint64_t>& seed) {
+/// A seed for a learner that does not use random numbers is an error, not silently ignored.
+void check_seed_is_used(const std::string& learner, const std::optional<std::uint64_t>& seed) {
     if (seed && !learner_kind(learner)->uses_seed)
         throw usage_error(
-            fmt::format("{} draws nothing at random, so a seed changes nothing: leave it out", learner));
+            fmt::format("{} uses no random numbers, so a seed has no effect: leave it out", learner));
 }
 
-store::Kept new_model(const ModelOptions& options) {
+store::ModelState new_model(const ModelOptions& options) {
     const LearnerChoice choice = choice_of(options);
-    require_use_for_seed(choice.learner, options.seed);
+    check_seed_is_used(choice.learner, options.seed);
     return {make_learner(choice, options.seed.value_or(0)), choice.preset};
 }
 
-Error another_model(const std::filesystem::path& path, const std::string& what, const std::string& is,
-                    const std::string& wanted) {
+Error mismatch(const std::filesystem::path& path, const std::string& what, const std::string& is,
+               const std::string& wanted) {
     return usage_error(fmt::format(
-        "'{}' is there already, and its {} is {}, not {}; leave that option out, or make another model",
+        "'{}' already exists, and its {} is {}, not {}; leave that option out, or use another file",
         path.string(), what, is, wanted));
 }
 
-/// Parameters of a learner and of its front end, which have no name in common.
+/// The parameters of a learner and of its front end; their names are distinct.
 Json all_parameters(const std::string& of_learner, const std::string& of_front_end) {
     Json all = Json::parse(of_learner);
     all.update(Json::parse(of_front_end));
     return all;
 }
 
-/// The values that were asked for are those of a learner that is made with them.
+/// Throws Error(usage) if the parameters of a model differ from the settings.
 void require_settings(const std::filesystem::path& path, const ModelFacts& facts, const Settings& settings) {
     if (settings.empty()) return;
     const std::unique_ptr<Learner> made = make_learner({facts.learner, facts.preset, settings}, facts.seed);
@@ -68,19 +68,19 @@ void require_settings(const std::filesystem::path& path, const ModelFacts& facts
     const Json is = all_parameters(facts.parameters, facts.front_end);
     for (const auto& [key, value] : settings) {
         if (!is.contains(key) || is[key] != wanted.at(key))
-            throw another_model(path, key, is.contains(key) ? is[key].dump() : "none", wanted.at(key).dump());
+            throw mismatch(path, key, is.contains(key) ? is[key].dump() : "none", wanted.at(key).dump());
     }
 }
 
-/// Throws Error(usage) if a model that is there is not what the options say.
+/// Throws Error(usage) if an existing model does not match the options.
 void require_same(const std::filesystem::path& path, const ModelOptions& wanted, const ModelFacts& facts) {
     if (!wanted.learner.empty() && wanted.learner != facts.learner)
-        throw another_model(path, "learner", facts.learner, wanted.learner);
+        throw mismatch(path, "learner", facts.learner, wanted.learner);
     if (!wanted.preset.empty() && wanted.preset != facts.preset)
-        throw another_model(path, "preset", facts.preset.empty() ? "not known" : facts.preset, wanted.preset);
-    require_use_for_seed(facts.learner, wanted.seed);
+        throw mismatch(path, "preset", facts.preset.empty() ? "unknown" : facts.preset, wanted.preset);
+    check_seed_is_used(facts.learner, wanted.seed);
     if (wanted.seed && *wanted.seed != facts.seed)
-        throw another_model(path, "seed", std::to_string(facts.seed), std::to_string(*wanted.seed));
+        throw mismatch(path, "seed", std::to_string(facts.seed), std::to_string(*wanted.seed));
     require_settings(path, facts, wanted.settings);
 }
 
@@ -89,14 +89,14 @@ ModelFile::Options file_options(const ModelOptions& options) {
             options.events};
 }
 
-/// What it takes to answer: working memory of its own, so that questions can be asked side by side.
+/// A front end and a reader with their own working memory, for one thread.
 struct Worker {
     explicit Worker(const FrontEndParams& params) : front_end(params), network(front_end.schema()) {}
 
     FrontEnd front_end;
     Network network;
     std::unique_ptr<Reader> reader;
-    std::uint64_t state = 0; ///< of the model that the reader reads
+    std::uint64_t version = 0; ///< of the model that the reader was made from
 };
 
 Answer answer_of(const Prediction& prediction, const std::vector<std::string>& classes) {
@@ -109,7 +109,7 @@ Answer answer_of(const Prediction& prediction, const std::vector<std::string>& c
     if (answer.ranking.empty()) return answer;
     answer.label = answer.ranking.front().label;
     answer.probability = answer.ranking.front().probability;
-    answer.fit = prediction.explained;
+    answer.fit = prediction.fit;
     answer.margin = prediction.margin;
     return answer;
 }
@@ -142,91 +142,91 @@ void ImageExplanation::write_svg(const std::filesystem::path& path) const {
 }
 
 struct Model::Impl {
-    Impl(std::unique_ptr<model::Backend> where, ModelOptions chosen)
-        : options(std::move(chosen)), backend(std::move(where)), writer(learner().front_end()) {}
+    Impl(std::unique_ptr<model::Backend> new_backend, ModelOptions model_options)
+        : options(std::move(model_options)), backend(std::move(new_backend)), writer(learner().front_end()) {}
 
-    [[nodiscard]] const Learner& learner() const { return *backend->kept().learner; }
-    [[nodiscard]] Image taken_in(const Picture& picture) const {
-        if (options.raw) return grey(picture, options.normalise.invert);
+    [[nodiscard]] const Learner& learner() const { return *backend->state().learner; }
+    [[nodiscard]] Image prepared(const Picture& picture) const {
+        if (options.raw) return to_grey(picture, options.normalise.invert);
         return normalise(picture, options.normalise).image;
     }
 
     LearnReport learn(const Network& network, std::string_view label);
     LearnReport learn_first(const Network& network, std::string_view label);
 
-    /// Changes the model, while no question is being answered from it.
+    /// Changes the model under the exclusive lock.
     template <typename Change>
     decltype(auto) change(const Change& change) {
-        const std::unique_lock lock(changing);
+        const std::unique_lock lock(mutex);
         if (closed) throw usage_error("the model was closed, so it cannot be changed; open its file again");
-        ++state; // also if it throws: readers are made anew, which never hurts
+        ++version; // even if it throws: making new readers is harmless
         return change();
     }
-    /// Answers from the model itself, which does not change meanwhile.
-    template <typename Ask>
-    auto look(const Ask& ask) const {
-        const std::shared_lock lock(changing);
-        return ask();
+    /// Reads the model under the shared lock.
+    template <typename Read>
+    auto read(const Read& read) const {
+        const std::shared_lock lock(mutex);
+        return read();
     }
-    /// Answers from the snapshot of a worker: the model may change meanwhile.
-    template <typename Ask>
-    auto ask_worker(const Ask& ask) const {
-        std::unique_ptr<Worker> worker = borrow();
-        auto answer = ask(*worker);
-        const std::lock_guard lock(pool);
+    /// Uses the snapshot of a worker, without a lock: the model may change at the same time.
+    template <typename Use>
+    auto with_worker(const Use& use) const {
+        std::unique_ptr<Worker> worker = borrow_worker();
+        auto result = use(*worker);
+        const std::lock_guard lock(pool_mutex);
         idle.push_back(std::move(worker));
-        return answer;
+        return result;
     }
-    [[nodiscard]] std::unique_ptr<Worker> borrow() const;
+    [[nodiscard]] std::unique_ptr<Worker> borrow_worker() const;
 
     ModelOptions options;
     std::unique_ptr<model::Backend> backend;
-    std::filesystem::path to_make; ///< the file that the first lesson makes; empty: none
+    std::filesystem::path new_file; ///< the file that the first lesson creates; empty: none
     bool closed = false;
     std::optional<std::string> notice;
-    Worker writer; ///< only for its front end
+    Worker writer; ///< for `learn`; only its front end is used
 
-    mutable std::shared_mutex changing;
-    std::uint64_t state = 1;
-    mutable std::mutex pool;
+    mutable std::shared_mutex mutex;
+    std::uint64_t version = 1; ///< raised by every change
+    mutable std::mutex pool_mutex;
     mutable std::vector<std::unique_ptr<Worker>> idle;
 };
 
-std::unique_ptr<Worker> Model::Impl::borrow() const {
-    const std::shared_lock lock(changing);
+std::unique_ptr<Worker> Model::Impl::borrow_worker() const {
+    const std::shared_lock lock(mutex);
     std::unique_ptr<Worker> worker;
     {
-        const std::lock_guard in_pool(pool);
+        const std::lock_guard pool_lock(pool_mutex);
         if (!idle.empty()) {
             worker = std::move(idle.back());
             idle.pop_back();
         }
     }
     if (worker == nullptr) worker = std::make_unique<Worker>(learner().front_end());
-    if (worker->state != state) {
+    if (worker->version != version) {
         worker->reader = learner().reader();
-        worker->state = state;
+        worker->version = version;
     }
     return worker;
 }
 
 LearnReport Model::Impl::learn(const Network& network, std::string_view label) {
     return change(
-        [&] { return to_make.empty() ? backend->learn(network, label) : learn_first(network, label); });
+        [&] { return new_file.empty() ? backend->learn(network, label) : learn_first(network, label); });
 }
 
-/// The file is made with the first lesson, so that nothing is left behind if that never comes.
+/// The first lesson creates the file, so that no empty file is left if there is no lesson.
 LearnReport Model::Impl::learn_first(const Network& network, std::string_view label) {
-    store::create_file(to_make, backend->kept());
+    store::create_file(new_file, backend->state());
     try {
-        auto file = std::make_unique<model::FileBackend>(to_make, file_options(options));
+        auto file = std::make_unique<model::FileBackend>(new_file, file_options(options));
         LearnReport report = file->learn(network, label);
         backend = std::move(file);
-        to_make.clear();
+        new_file.clear();
         return report;
     } catch (...) {
         std::error_code ignored; // the first error is the one to report
-        std::filesystem::remove(to_make, ignored);
+        std::filesystem::remove(new_file, ignored);
         throw;
     }
 }
@@ -241,10 +241,10 @@ Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
 
 Model Model::open(const std::filesystem::path& path, const ModelOptions& options) {
-    std::error_code unknown; // opening it says what is wrong
+    std::error_code unknown; // opening the file reports errors
     if (!std::filesystem::exists(path, unknown)) {
         Model model(options);
-        model.impl_->to_make = path;
+        model.impl_->new_file = path;
         return model;
     }
     auto backend = std::make_unique<model::FileBackend>(path, file_options(options));
@@ -258,11 +258,11 @@ Model Model::open(const std::filesystem::path& path, const ModelOptions& options
 Model Model::load(const std::filesystem::path& path, const ModelOptions& options) {
     StoredModel stored = load_model(path);
     require_same(path, options, stored.facts);
-    store::Kept kept(std::move(stored.learner), stored.facts.preset);
-    kept.content.head.lessons = stored.facts.lessons;
-    kept.content.head.method = stored.facts.method;
+    store::ModelState state(std::move(stored.learner), stored.facts.preset);
+    state.content.header.lessons = stored.facts.lessons;
+    state.content.header.method = stored.facts.method;
     return Model(std::make_unique<Impl>(
-        std::make_unique<model::MemoryBackend>(std::move(kept), options.undo, options.events,
+        std::make_unique<model::MemoryBackend>(std::move(state), options.undo, options.events,
                                                std::move(stored.facts), std::move(stored.events)),
         options));
 }
@@ -274,7 +274,7 @@ Model Model::from_bytes(std::string_view bytes, const ModelOptions& options) {
 }
 
 LearnReport Model::learn(const Picture& picture, std::string_view label) {
-    return learn(impl_->taken_in(picture).view(), label);
+    return learn(impl_->prepared(picture).view(), label);
 }
 
 LearnReport Model::learn(ImageView image, std::string_view label) {
@@ -305,25 +305,25 @@ void Model::forget(std::string_view label) {
 
 void Model::merge(const Model& other) {
     if (&other == this) throw usage_error("a model cannot be merged with itself");
-    other.impl_->look([&] {
+    other.impl_->read([&] {
         impl_->change([&] { impl_->backend->merge(other.impl_->learner()); });
         return 0;
     });
 }
 
 Answer Model::predict(const Picture& picture) const {
-    return predict(impl_->taken_in(picture).view());
+    return predict(impl_->prepared(picture).view());
 }
 
 Answer Model::predict(ImageView image) const {
-    return impl_->ask_worker([&](Worker& worker) {
+    return impl_->with_worker([&](Worker& worker) {
         worker.front_end.extract(image, worker.network);
         return answer_of(worker.reader->predict(worker.network), worker.reader->classes());
     });
 }
 
 Answer Model::predict(const Network& network) const {
-    return impl_->ask_worker(
+    return impl_->with_worker(
         [&](Worker& worker) { return answer_of(worker.reader->predict(network), worker.reader->classes()); });
 }
 
@@ -336,14 +336,14 @@ std::string label_of(const Decision& decision, const Reader& reader) {
 } // namespace
 
 std::string Model::decide(ImageView image) const {
-    return impl_->ask_worker([&](Worker& worker) {
+    return impl_->with_worker([&](Worker& worker) {
         worker.front_end.extract(image, worker.network);
         return label_of(worker.reader->decide(worker.network), *worker.reader);
     });
 }
 
 std::string Model::decide(const Network& network) const {
-    return impl_->ask_worker(
+    return impl_->with_worker(
         [&](Worker& worker) { return label_of(worker.reader->decide(network), *worker.reader); });
 }
 
@@ -358,64 +358,64 @@ LocalOptions local_options(const ExplainOptions& options) {
 } // namespace
 
 ImageExplanation Model::explain(const Picture& picture, const ExplainOptions& options) const {
-    return explain(impl_->taken_in(picture).view(), options);
+    return explain(impl_->prepared(picture).view(), options);
 }
 
 ImageExplanation Model::explain(ImageView image, const ExplainOptions& options) const {
-    return impl_->look([&] {
+    return impl_->read([&] {
         return ImageExplanation(explain_local(impl_->learner(), image, local_options(options)), options.name,
                                 options.label);
     });
 }
 
 ImageExplanation Model::explain(const Network& network, const ExplainOptions& options) const {
-    return impl_->look([&] {
+    return impl_->read([&] {
         return ImageExplanation(explain_local(impl_->learner(), network, local_options(options)),
                                 options.name, options.label);
     });
 }
 
-Assessed Model::test(const Dataset& data) const {
-    return impl_->ask_worker([&](Worker& worker) {
-        Assessment assessment(worker.reader->classes());
+Assessment Model::test(const Dataset& data) const {
+    return impl_->with_worker([&](Worker& worker) {
+        Assessor assessor(worker.reader->classes());
         for (std::size_t i = 0; i < data.size(); ++i) {
             if (data.label(i) < 0) {
-                throw usage_error(fmt::format(
-                    "nothing says what '{}' shows, so no answer can be right or wrong", data.name(i)));
+                throw usage_error(fmt::format("the image '{}' has no label, so its answer cannot be checked",
+                                              data.name(i)));
             }
             worker.front_end.extract(data.image(i), worker.network);
-            assessment.add(worker.reader->predict(worker.network), data.label_name(i));
+            assessor.add(worker.reader->predict(worker.network), data.label_name(i));
         }
-        return assessment.result();
+        return assessor.result();
     });
 }
 
-Network Model::see(const Picture& picture) const {
-    return see(impl_->taken_in(picture).view());
+Network Model::extract(const Picture& picture) const {
+    return extract(impl_->prepared(picture).view());
 }
 
-Network Model::see(ImageView image) const {
-    return impl_->ask_worker([&](Worker& worker) { return worker.front_end(image); });
+Network Model::extract(ImageView image) const {
+    return impl_->with_worker([&](Worker& worker) { return worker.front_end(image); });
 }
 
 std::vector<std::string> Model::classes() const {
-    return impl_->look([&] { return impl_->learner().classes(); });
+    return impl_->read([&] { return impl_->learner().classes(); });
 }
 
 std::vector<std::uint64_t> Model::samples() const {
-    return impl_->look([&] { return store::samples_of(impl_->backend->kept()); });
+    return impl_->read([&] { return store::samples_of(impl_->backend->state()); });
 }
 
 std::vector<UnitView> Model::units() const {
-    return impl_->look([&] { return impl_->learner().units(); });
+    return impl_->read([&] { return impl_->learner().units(); });
 }
 
-Census Model::census() const {
-    return impl_->look([&] { return impl_->learner().census(); });
+ModelSize Model::model_size() const {
+    return impl_->read([&] { return impl_->learner().model_size(); });
 }
 
-GlobalExplanation Model::explain_all(const GlobalOptions& options) const {
-    return impl_->look([&] { return explain_global(impl_->learner(), options); });
+GlobalExplanation Model::explain_global(const GlobalOptions& options) const {
+    return impl_->read([&] { return sprig::explain_global(impl_->learner(), options); });
 }
 
 std::string Model::draw() const {
@@ -423,15 +423,15 @@ std::string Model::draw() const {
 }
 
 ModelFacts Model::facts() const {
-    return impl_->look([&] { return impl_->backend->facts(); });
+    return impl_->read([&] { return impl_->backend->facts(); });
 }
 
 std::vector<LoggedEvent> Model::events() const {
-    return impl_->look([&] { return impl_->backend->events(); });
+    return impl_->read([&] { return impl_->backend->events(); });
 }
 
 std::uint64_t Model::digest() const {
-    return impl_->look([&] { return impl_->learner().digest(); });
+    return impl_->read([&] { return impl_->learner().digest(); });
 }
 
 std::optional<std::string> Model::notice() const {
@@ -439,22 +439,22 @@ std::optional<std::string> Model::notice() const {
 }
 
 void Model::save(const std::filesystem::path& path) const {
-    impl_->look([&] {
-        store::create_file(path, impl_->backend->kept());
+    impl_->read([&] {
+        store::create_file(path, impl_->backend->state());
         return 0;
     });
 }
 
 std::string Model::to_bytes() const {
-    return impl_->look([&] { return store::to_bytes(impl_->backend->kept()); });
+    return impl_->read([&] { return store::to_bytes(impl_->backend->state()); });
 }
 
 void Model::close() {
-    const std::unique_lock lock(impl_->changing);
+    const std::unique_lock lock(impl_->mutex);
     auto* file = dynamic_cast<model::FileBackend*>(impl_->backend.get());
     if (file == nullptr) return;
-    impl_->closed = true; // also if that fails: what is in memory may be ahead of the file
-    ++impl_->state;
+    impl_->closed = true; // even if it fails: the state in memory may be ahead of the file
+    ++impl_->version;
     impl_->backend = file->close();
 }
 

@@ -17,7 +17,7 @@ double log_of(double probability) {
 
 template <class Get>
 double mean_of(std::span<const GradedAnswer> answers, Get get) {
-    if (answers.empty()) throw usage_error("there are no answers to judge");
+    if (answers.empty()) throw usage_error("there are no answers");
     double sum = 0;
     for (const GradedAnswer& answer : answers) sum += get(answer);
     return sum / static_cast<double>(answers.size());
@@ -25,9 +25,9 @@ double mean_of(std::span<const GradedAnswer> answers, Get get) {
 
 std::vector<double> sorted(std::span<const double> scores) {
     std::vector<double> result(scores.begin(), scores.end());
-    if (result.empty()) throw usage_error("there are no scores to compare");
+    if (result.empty()) throw usage_error("there are no scores");
     if (std::ranges::any_of(result, [](double score) { return std::isnan(score); }))
-        throw usage_error("a score that is not a number cannot be compared");
+        throw usage_error("a score is not a number");
     std::ranges::sort(result);
     return result;
 }
@@ -37,26 +37,26 @@ std::vector<double> sorted(std::span<const double> scores) {
 GradedAnswer graded_answer(const Prediction& prediction, std::size_t truth, double times) {
     const std::vector<double>& probabilities = prediction.probabilities;
     if (!prediction.best || truth >= probabilities.size())
-        throw usage_error("what was predicted has no probability for the true class");
-    if (!(times > 0)) throw usage_error("a temperature cannot be multiplied by 0 or less");
-    // Seen from the greatest one nothing can overflow.
+        throw usage_error("the prediction has no probability for the true class");
+    if (!(times > 0)) throw usage_error("the factor of the temperature must be positive");
+    // Relative to the largest one, to avoid overflow.
     const double top = log_of(probabilities[*prediction.best]);
-    const auto seen_from_top = [&](double probability) { return (log_of(probability) - top) / times; };
+    const auto log_ratio = [&](double probability) { return (log_of(probability) - top) / times; };
     double sum = 0;
-    for (const double probability : probabilities) sum += std::exp(seen_from_top(probability));
+    for (const double probability : probabilities) sum += std::exp(log_ratio(probability));
     double squares = 0;
     for (std::size_t c = 0; c < probabilities.size(); ++c) {
-        const double error = (std::exp(seen_from_top(probabilities[c])) / sum) - (c == truth ? 1 : 0);
+        const double error = (std::exp(log_ratio(probabilities[c])) / sum) - (c == truth ? 1 : 0);
         squares += error * error;
     }
     return {.confidence = 1 / sum,
-            .log_of_truth = seen_from_top(probabilities[truth]) - std::log(sum),
+            .log_probability = log_ratio(probabilities[truth]) - std::log(sum),
             .right = *prediction.best == truth,
             .squared_error = squares};
 }
 
 std::vector<ConfidenceBin> reliability(std::span<const GradedAnswer> answers, std::size_t bins) {
-    if (answers.empty() || bins == 0) throw usage_error("there are no answers to judge, or no bins");
+    if (answers.empty() || bins == 0) throw usage_error("there are no answers or no bins");
     const auto count = static_cast<double>(bins);
     std::vector<ConfidenceBin> result(bins);
     for (std::size_t b = 0; b < bins; ++b) {
@@ -86,21 +86,21 @@ double expected_calibration_error(std::span<const GradedAnswer> answers, std::si
 }
 
 double log_loss(std::span<const GradedAnswer> answers) {
-    return mean_of(answers, [](const GradedAnswer& answer) { return -answer.log_of_truth; });
+    return mean_of(answers, [](const GradedAnswer& answer) { return -answer.log_probability; });
 }
 
 double brier_score(std::span<const GradedAnswer> answers) {
     return mean_of(answers, [](const GradedAnswer& answer) { return answer.squared_error; });
 }
 
-double share_right(std::span<const GradedAnswer> answers) {
+double answer_accuracy(std::span<const GradedAnswer> answers) {
     return mean_of(answers, [](const GradedAnswer& answer) { return answer.right ? 1.0 : 0.0; });
 }
 
 double auroc(std::span<const double> inside, std::span<const double> outside) {
     const std::vector<double> in = sorted(inside);
     const std::vector<double> out = sorted(outside);
-    // Twice the number of pairs that are the right way round; both ends only move up.
+    // Twice the number of correctly ordered pairs. Both positions only increase.
     std::uint64_t halves = 0;
     std::size_t below = 0;
     std::size_t not_above = 0;
@@ -115,7 +115,7 @@ double auroc(std::span<const double> inside, std::span<const double> outside) {
 std::vector<double> accuracy_over_coverage(std::span<const double> scores, const std::vector<bool>& right,
                                            std::span<const double> coverages) {
     if (scores.empty() || scores.size() != right.size())
-        throw usage_error("each answer needs one score, and there must be one at least");
+        throw usage_error("there must be one score for each answer, and at least one answer");
     std::vector<std::size_t> order(scores.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });

@@ -11,26 +11,26 @@
 
 namespace sprig::modeller {
 
-/// What the Modeller has of one class.
+/// A class of the Modeller.
 struct KnownClass {
     ClassModel model;
     learner::Calibration calibration;
 };
 
-/// The same as it is kept outside of memory.
+/// The stored form of a class.
 struct ClassState {
     std::string label;
-    std::uint64_t since = 0; ///< the model's steps before the class was named
+    std::uint64_t since = 0; ///< the model's steps before the class was added
     std::uint64_t own = 0;
     learner::Calibration calibration;
     std::vector<UnitState> units;
 };
 
-/// A door for those who keep models: all that a Modeller has to remember, and one made of it.
+/// Access to the state of a Modeller, for storage.
 class Access {
   public:
     [[nodiscard]] static const std::vector<std::unique_ptr<KnownClass>>& classes(const Modeller& modeller);
-    /// Throws Error(bad_input) if the content does not hang together.
+    /// Throws Error(bad_input) if the content is inconsistent.
     [[nodiscard]] static std::unique_ptr<Modeller> restore(const ModellerParams& params, std::uint64_t seed,
                                                            const FrontEndParams& front_end,
                                                            std::uint64_t steps,

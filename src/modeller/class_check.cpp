@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "modeller/class_model.h"
 #include "core/keyed.h"
+#include "modeller/class_model.h"
 #include "sprig/error.h"
 
 namespace sprig::modeller {
@@ -13,7 +13,7 @@ namespace {
 
 void require(bool holds, const std::string& label, const Unit& unit, const char* what) {
     if (!holds) {
-        throw failed(fmt::format("the model contradicts itself: unit {:016x} of class {}: {}", unit.lineage,
+        throw failed(fmt::format("the model is inconsistent: unit {:016x} of class {}: {}", unit.lineage,
                                  label, what));
     }
 }
@@ -30,37 +30,39 @@ bool ClassModel::is_downstream(UnitId below, UnitId of) const {
 void ClassModel::check_unit(UnitId id) const {
     const Unit& unit = *units_[id];
     const auto require_that = [&](bool holds, const char* what) { require(holds, label_, unit, what); };
-    require_that(!unit.is_empty(), "it asks for nothing");
+    require_that(!unit.is_empty(), "it has no nodes and no edges");
     const bool top = unit.target == no_unit;
-    require_that(top || is_alive(unit.target), "its target is no more");
-    require_that(!top || unit.polarity == Polarity::positive, "it speaks against the class itself");
+    require_that(top || is_alive(unit.target), "its target does not exist");
+    require_that(!top || unit.polarity == Polarity::positive, "it is a negative unit of the class itself");
     require_that(unit.depth == (top ? 1 : units_[unit.target]->depth + 1), "its depth is wrong");
     const std::vector<UnitId>& siblings = top ? top_level_ : units_[unit.target]->upstreams;
-    require_that(std::count(siblings.begin(), siblings.end(), id) == 1, "its target does not know it");
+    require_that(std::count(siblings.begin(), siblings.end(), id) == 1,
+                 "it is not exactly once among the upstreams of its target");
     for (const UnitId up : unit.upstreams) {
-        require_that(is_alive(up) && units_[up]->target == id, "an upstream is not its own");
+        require_that(is_alive(up) && units_[up]->target == id, "one of its upstreams has another target");
     }
     for (const NodeRecord& node : unit.nodes) {
-        require_that(node.slot < owners_.size() && owners_[node.slot] == id, "it does not own its node");
-        require_that(node.own.n <= node.pool.n, "a node was seen more often with its class than at all");
+        require_that(node.slot < owners_.size() && owners_[node.slot] == id,
+                     "it does not own one of its nodes");
+        require_that(node.own.n <= node.pool.n, "a node has more observations of the class than in all");
     }
     for (const NodeSlot anchor : unit.anchors) {
-        require_that(anchor < owners_.size() && is_alive(owners_[anchor]), "an anchor is no more");
+        require_that(anchor < owners_.size() && is_alive(owners_[anchor]), "an anchor does not exist");
         require_that(!top && is_downstream(owners_[anchor], unit.target),
-                     "an anchor lies outside its downstream chain");
+                     "an anchor is outside its downstream chain");
     }
     for (auto edge = unit.edges.begin(); edge != unit.edges.end(); ++edge) {
         const bool twice = std::any_of(unit.edges.begin(), edge,
                                        [&](const EdgeRecord& other) { return same_edge(*edge, other); });
-        require_that(!twice, "it asks for an edge twice");
+        require_that(!twice, "it has a duplicate edge");
     }
     require_that(unit.pattern.node_count() == unit.nodes.size() &&
                      unit.pattern.anchor_count() == unit.anchors.size() &&
                      unit.pattern.edges().size() == unit.edges.size(),
-                 "its pattern is not its content");
+                 "its compiled pattern does not match its content");
     require_that(unit.fired_own <= unit.fired && unit.fired <= observed - unit.seen_before &&
                      unit.fired_own <= own - unit.seen_own_before,
-                 "it fired more often than it was asked");
+                 "it fired more often than it was tested");
 }
 
 void ClassModel::check() const {
@@ -75,15 +77,14 @@ void ClassModel::check() const {
     const std::size_t slots = owners_.size() - free_slots_.size();
     if (in_order().size() != alive) {
         throw failed(
-            fmt::format("the model contradicts itself: class {} has units that hang on nothing", label_));
+            fmt::format("the model is inconsistent: class {} has units that are not reachable", label_));
     }
     if (owned != slots) {
-        throw failed(
-            fmt::format("the model contradicts itself: class {} has nodes without an owner", label_));
+        throw failed(fmt::format("the model is inconsistent: class {} has nodes without an owner", label_));
     }
     if (own > observed) {
         throw failed(
-            fmt::format("the model contradicts itself: class {} was there more often than anything", label_));
+            fmt::format("the model is inconsistent: class {} has more own samples than samples", label_));
     }
 }
 
@@ -131,7 +132,7 @@ std::uint64_t ClassModel::digest(const Unit& unit) const {
 }
 
 std::uint64_t ClassModel::digest() const {
-    // A sum: what changes in one unit changes its own term alone.
+    // A sum, so that a change of one unit changes only its own term.
     std::uint64_t sum = random::mix({key_, observed, own});
     for (const std::unique_ptr<Unit>& unit : units_) {
         if (unit != nullptr) sum += digest(*unit);

@@ -13,27 +13,27 @@ ClassModel::ClassModel(std::string label, std::size_t node_types)
 
 void ClassModel::begin_step() {
     events.clear();
-    for (const UnitId id : changed()) units_[id]->touched = false;
-    touched_.clear();
-    gone_.clear();
+    for (const UnitId id : changed()) units_[id]->changed = false;
+    changed_.clear();
+    erased_.clear();
 }
 
-void ClassModel::touch(Unit& unit, UnitId id) {
-    if (!unit.touched) touched_.push_back(id);
-    unit.touched = true;
+void ClassModel::mark_changed(Unit& unit, UnitId id) {
+    if (!unit.changed) changed_.push_back(id);
+    unit.changed = true;
 }
 
-Unit& ClassModel::change(UnitId id) {
+Unit& ClassModel::mutable_unit(UnitId id) {
     Unit& unit = *units_[id];
-    touch(unit, id);
+    mark_changed(unit, id);
     return unit;
 }
 
 std::vector<UnitId> ClassModel::changed() const {
-    std::vector<UnitId> ids = touched_;
+    std::vector<UnitId> ids = changed_;
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    std::erase_if(ids, [&](UnitId id) { return units_[id] == nullptr || !units_[id]->touched; });
+    std::erase_if(ids, [&](UnitId id) { return units_[id] == nullptr || !units_[id]->changed; });
     return ids;
 }
 
@@ -63,9 +63,9 @@ std::vector<UnitId>& ClassModel::siblings(const Unit& unit) {
     return unit.target == no_unit ? top_level_ : units_[unit.target]->upstreams;
 }
 
-UnitId ClassModel::add_unit(Unit unit) {
+UnitId ClassModel::insert_unit(Unit unit) {
     if (free_units_.empty()) {
-        // With `scatter_`, more places than are needed, so that there is a choice.
+        // With `scatter_`, more than are needed, so that there is a choice.
         const std::size_t more = scatter_ == 0 ? 1 : 7;
         for (std::size_t i = 0; i < more; ++i) {
             free_units_.push_back(static_cast<UnitId>(units_.size()));
@@ -77,12 +77,12 @@ UnitId ClassModel::add_unit(Unit unit) {
     const UnitId id = free_units_[pick];
     free_units_.erase(free_units_.begin() + static_cast<std::ptrdiff_t>(pick));
     units_[id] = std::make_unique<Unit>(std::move(unit));
-    touch(*units_[id], id);
-    join_siblings(id);
+    mark_changed(*units_[id], id);
+    append_to_siblings(id);
     return id;
 }
 
-NodeSlot ClassModel::add_node(UnitId owner) {
+NodeSlot ClassModel::allocate_slot(UnitId owner) {
     if (free_slots_.empty()) {
         const std::size_t more = scatter_ == 0 ? 1 : 11;
         for (std::size_t i = 0; i < more; ++i) {
@@ -100,7 +100,7 @@ NodeSlot ClassModel::add_node(UnitId owner) {
     return slot;
 }
 
-void ClassModel::note(UnitEvent::Kind kind, const Unit& unit) {
+void ClassModel::add_event(UnitEvent::Kind kind, const Unit& unit) {
     UnitEvent event{kind, unit.lineage, {}};
     if (unit.target != no_unit) event.target = units_[unit.target]->lineage;
     events.push_back(event);
@@ -112,16 +112,16 @@ void ClassModel::set_depth(UnitId id, std::uint32_t depth) {
 }
 
 void ClassModel::attach(UnitId id, UnitId target) {
-    Unit& unit = change(id);
+    Unit& unit = mutable_unit(id);
     unit.target = target;
-    join_siblings(id);
+    append_to_siblings(id);
     set_depth(id, target == no_unit ? 1 : units_[target]->depth + 1);
     unit.active_at_birth = unit.active;
     unit.target_at_birth = target_count(unit);
 }
 
-/// After those that are there: the order depends on nothing but what is kept.
-void ClassModel::join_siblings(UnitId id) {
+/// The position follows from stored state only, so that a restored model behaves the same.
+void ClassModel::append_to_siblings(UnitId id) {
     std::vector<UnitId>& others = siblings(*units_[id]);
     units_[id]->attached = others.empty() ? 1 : units_[others.back()]->attached + 1;
     others.push_back(id);
@@ -131,10 +131,10 @@ void ClassModel::detach(UnitId id) {
     std::erase(siblings(*units_[id]), id);
 }
 
-/// Makes the matcher's form of a unit, and finds out which ends of its edges are anchors.
+/// Builds the pattern of a unit and determines which ends of its edges are anchors.
 void ClassModel::compile(Unit& unit) {
-    // By slot: the number of an end in the pattern. Kept from call to call, and left as it was found.
-    ends_.resize(owners_.size(), match::nowhere);
+    // By slot: index of the node in the pattern. Reused between calls; all entries are unassigned on return.
+    ends_.resize(owners_.size(), match::unassigned);
     std::vector<match::Pattern::Node> nodes;
     nodes.reserve(unit.nodes.size());
     for (const NodeRecord& node : unit.nodes) {
@@ -144,7 +144,7 @@ void ClassModel::compile(Unit& unit) {
     unit.anchors.clear();
     std::vector<std::uint32_t> anchor_types;
     const auto end_of = [&](NodeSlot slot) {
-        if (ends_[slot] == match::nowhere) {
+        if (ends_[slot] == match::unassigned) {
             ends_[slot] = static_cast<std::uint32_t>(unit.nodes.size() + unit.anchors.size());
             unit.anchors.push_back(slot);
             anchor_types.push_back(record(slot).type);
@@ -158,8 +158,8 @@ void ClassModel::compile(Unit& unit) {
         const std::uint32_t to = end_of(edge.to);
         edges.push_back({edge.layer, from, to, edge.mean});
     }
-    for (const NodeRecord& node : unit.nodes) ends_[node.slot] = match::nowhere;
-    for (const NodeSlot anchor : unit.anchors) ends_[anchor] = match::nowhere;
+    for (const NodeRecord& node : unit.nodes) ends_[node.slot] = match::unassigned;
+    for (const NodeSlot anchor : unit.anchors) ends_[anchor] = match::unassigned;
     unit.pattern = match::Pattern(std::move(nodes), anchor_types, std::move(edges), node_types_);
 }
 
@@ -169,7 +169,7 @@ const NodeRecord& ClassModel::record(NodeSlot slot) const {
                          [&](const NodeRecord& node) { return node.slot == slot; });
 }
 
-UnitId ClassModel::grow(UnitId target, Birth birth, std::uint64_t step, const Source& source) {
+UnitId ClassModel::create_unit(UnitId target, Birth birth, std::uint64_t step, const UnitContent& content) {
     Unit unit;
     unit.lineage = random::mix(
         {target == no_unit ? key_ : units_[target]->lineage, step, static_cast<std::uint64_t>(birth)});
@@ -177,37 +177,38 @@ UnitId ClassModel::grow(UnitId target, Birth birth, std::uint64_t step, const So
     unit.polarity = birth == Birth::negative ? Polarity::negative : Polarity::positive;
     unit.depth = target == no_unit ? 1 : units_[target]->depth + 1;
     unit.born = step;
-    const UnitId id = add_unit(std::move(unit));
-    Unit& made = *units_[id];
-    made.nodes = source.nodes;
-    for (std::size_t i = 0; i < made.nodes.size(); ++i) {
-        made.nodes[i].slot = add_node(id);
-        made.nodes[i].key = node_key(made.lineage, i);
-        keys_[made.nodes[i].slot] = made.nodes[i].key;
+    const UnitId id = insert_unit(std::move(unit));
+    Unit& created = *units_[id];
+    created.nodes = content.nodes;
+    for (std::size_t i = 0; i < created.nodes.size(); ++i) {
+        created.nodes[i].slot = allocate_slot(id);
+        created.nodes[i].key = node_key(created.lineage, i);
+        keys_[created.nodes[i].slot] = created.nodes[i].key;
     }
     const auto slot_of = [&](std::uint32_t end) {
-        return end < made.nodes.size() ? made.nodes[end].slot : source.anchors[end - made.nodes.size()];
+        return end < created.nodes.size() ? created.nodes[end].slot
+                                          : content.anchors[end - created.nodes.size()];
     };
-    for (const Source::Edge& edge : source.edges) {
+    for (const UnitContent::Edge& edge : content.edges) {
         EdgeRecord record = new_edge(edge.layer, edge.displacement);
         record.from = slot_of(edge.from);
         record.to = slot_of(edge.to);
-        made.edges.push_back(record);
+        created.edges.push_back(record);
     }
-    compile(made);
-    note(UnitEvent::Kind::created, made);
+    compile(created);
+    add_event(UnitEvent::Kind::created, created);
     return id;
 }
 
-UnitId ClassModel::split(UnitId id, const Keep& keep, std::uint64_t step) {
+UnitId ClassModel::split(UnitId id, const KeepFlags& keep, std::uint64_t step) {
     Unit rest;
     rest.lineage = random::mix({units_[id]->lineage, step, static_cast<std::uint64_t>(Birth::residual)});
     rest.target = id;
     rest.depth = units_[id]->depth + 1;
     rest.born = step;
     std::vector<UnitId> above = std::exchange(units_[id]->upstreams, {});
-    const UnitId rest_id = add_unit(std::move(rest));
-    Unit& lower = change(id);
+    const UnitId rest_id = insert_unit(std::move(rest));
+    Unit& lower = mutable_unit(id);
     Unit& upper = *units_[rest_id];
     std::vector<NodeRecord> nodes;
     for (std::size_t i = 0; i < lower.nodes.size(); ++i) {
@@ -226,20 +227,20 @@ UnitId ClassModel::split(UnitId id, const Keep& keep, std::uint64_t step) {
     lower.edges = std::move(edges);
     compile(lower);
     compile(upper);
-    // It was there whenever the whole was, so it has the whole's history.
+    // It matched whenever the whole unit did, so it inherits the history.
     upper.active = lower.active;
     upper.inactive = lower.inactive;
     upper.active_at_birth = upper.active;
     upper.target_at_birth = lower.active;
     for (const UnitId up : above) attach(up, rest_id);
-    note(UnitEvent::Kind::refined, lower);
-    note(UnitEvent::Kind::spawned, upper);
+    add_event(UnitEvent::Kind::refined, lower);
+    add_event(UnitEvent::Kind::spawned, upper);
     return rest_id;
 }
 
-void ClassModel::shrink(UnitId id, const Keep& keep) {
-    Unit& unit = change(id);
-    note(UnitEvent::Kind::refined, unit);
+void ClassModel::shrink(UnitId id, const KeepFlags& keep) {
+    Unit& unit = mutable_unit(id);
+    add_event(UnitEvent::Kind::refined, unit);
     std::vector<NodeSlot> gone;
     std::vector<NodeRecord> nodes;
     for (std::size_t i = 0; i < unit.nodes.size(); ++i) {
@@ -259,32 +260,32 @@ void ClassModel::shrink(UnitId id, const Keep& keep) {
     if (gone.empty()) return;
     std::sort(gone.begin(), gone.end());
     const std::vector<UnitId> above = unit.upstreams;
-    for (const UnitId up : above) forget_nodes(up, gone);
+    for (const UnitId up : above) remove_edges_to(up, gone);
     for (const NodeSlot slot : gone) {
         owners_[slot] = no_unit;
         free_slots_.push_back(slot);
     }
 }
 
-/// Takes out of a unit, and of all upstream of it, the edges to nodes that are no more.
-void ClassModel::forget_nodes(UnitId id, const std::vector<NodeSlot>& gone) {
+/// Removes the edges to deleted nodes from a unit and from all units upstream of it.
+void ClassModel::remove_edges_to(UnitId id, const std::vector<NodeSlot>& gone) {
     const auto is_gone = [&](NodeSlot slot) { return std::binary_search(gone.begin(), gone.end(), slot); };
     const std::vector<UnitId> above = units_[id]->upstreams;
-    for (const UnitId up : above) forget_nodes(up, gone);
+    for (const UnitId up : above) remove_edges_to(up, gone);
     Unit& unit = *units_[id];
     const std::size_t erased = std::erase_if(
         unit.edges, [&](const EdgeRecord& edge) { return is_gone(edge.from) || is_gone(edge.to); });
     if (erased == 0) return;
-    touch(unit, id);
+    mark_changed(unit, id);
     compile(unit);
     if (unit.is_empty()) dissolve(id);
 }
 
-/// Takes out a unit that asks for nothing. It is there whenever its target is, so those that condition it
-/// condition its target just as well: a negative unit is active when its target is not, and what spoke for
-/// it speaks against the target.
+/// Removes a unit that has no content left. Such a unit matches whenever its target does, so its upstreams
+/// can condition the target instead. If the unit is negative, it is active when its target is not, so the
+/// polarities of its upstreams flip.
 void ClassModel::dissolve(UnitId id) {
-    note(UnitEvent::Kind::dissolved, *units_[id]);
+    add_event(UnitEvent::Kind::dissolved, *units_[id]);
     const bool flip = units_[id]->polarity == Polarity::negative;
     const UnitId target = units_[id]->target;
     const std::vector<UnitId> above = std::exchange(units_[id]->upstreams, {});
@@ -305,7 +306,7 @@ void ClassModel::erase(UnitId id) {
         owners_[node.slot] = no_unit;
         free_slots_.push_back(node.slot);
     }
-    gone_.push_back(units_[id]->lineage);
+    erased_.push_back(units_[id]->lineage);
     units_[id].reset();
     free_units_.push_back(id);
 }
@@ -313,7 +314,7 @@ void ClassModel::erase(UnitId id) {
 void ClassModel::remove(UnitId id) {
     const std::vector<UnitId> above = units_[id]->upstreams;
     for (const UnitId up : above) remove(up);
-    note(UnitEvent::Kind::removed, *units_[id]);
+    add_event(UnitEvent::Kind::removed, *units_[id]);
     detach(id);
     erase(id);
 }
@@ -321,14 +322,14 @@ void ClassModel::remove(UnitId id) {
 void ClassModel::merge(UnitId id) {
     const UnitId target = units_[id]->target;
     Unit& upper = *units_[id];
-    Unit& lower = change(target);
-    note(UnitEvent::Kind::reintegrated, upper);
+    Unit& lower = mutable_unit(target);
+    add_event(UnitEvent::Kind::reintegrated, upper);
     for (const NodeRecord& node : upper.nodes) {
         owners_[node.slot] = target;
         lower.nodes.push_back(node);
     }
     for (const EdgeRecord& edge : upper.edges) {
-        // A sibling with the same edge may have been merged before.
+        // A sibling with the same edge may already have been merged.
         const auto is_same = [&](const EdgeRecord& other) { return same_edge(edge, other); };
         if (std::none_of(lower.edges.begin(), lower.edges.end(), is_same)) lower.edges.push_back(edge);
     }

@@ -5,34 +5,34 @@
 
 namespace sprig::modeller {
 
-using match::nowhere;
+using match::unassigned;
 
 bool Step::has_active_upstream(const Unit& unit, Polarity polarity) const {
     return std::any_of(unit.upstreams.begin(), unit.upstreams.end(), [&](UnitId up) {
-        return model_.unit(up).polarity == polarity && memory_.states[up] == State::active;
+        return model_.unit(up).polarity == polarity && workspace_.states[up] == State::active;
     });
 }
 
-/// Makes units for what the traversal left unexplained.
+/// Creates units for what the traversal did not account for.
 void Step::generate() {
     const std::vector<UnitId> before = model_.in_order();
-    const bool explained = std::any_of(model_.top_level().begin(), model_.top_level().end(),
-                                       [&](UnitId id) { return memory_.states[id] == State::active; });
+    const bool is_matched = std::any_of(model_.top_level().begin(), model_.top_level().end(),
+                                        [&](UnitId id) { return workspace_.states[id] == State::active; });
     for (const UnitId id : before) {
         const Unit& unit = model_.unit(id);
-        if (memory_.reliability[id] >= params_.spawn_reliability) continue;
-        if (memory_.states[id] == State::active && !has_active_upstream(unit, Polarity::positive)) {
+        if (workspace_.reliability[id] >= params_.spawn_reliability) continue;
+        if (workspace_.states[id] == State::active && !has_active_upstream(unit, Polarity::positive)) {
             generate_upstream(id, Birth::positive);
         }
-        if (memory_.states[id] == State::inactive && params_.suppressors &&
+        if (workspace_.states[id] == State::inactive && params_.suppressors &&
             !has_active_upstream(unit, Polarity::negative)) {
             generate_upstream(id, Birth::negative);
         }
     }
-    if (is_own_ && !explained) {
-        const Source source = whole_observation();
-        if (!source.is_empty())
-            settle_newborn(model_.grow(no_unit, Birth::positive, number_, source), source);
+    if (is_own_ && !is_matched) {
+        const UnitContent content = whole_observation();
+        if (!content.is_empty())
+            initialise_unit(model_.create_unit(no_unit, Birth::positive, number_, content), content);
     }
 }
 
@@ -40,25 +40,25 @@ void Step::generate_upstream(UnitId target, Birth birth) {
     if (birth == Birth::negative && params_.position_gate == ModellerParams::PositionGate::suppressors) {
         const Unit& unit = model_.unit(target);
         std::vector<std::uint32_t> placed;
-        for (const NodeRecord& node : unit.nodes) placed.push_back(memory_.placed_at[node.slot]);
-        // The geometry tells the two apart already.
-        if (!lies_in_place(usual_places(unit), observation_, placed, false)) return;
+        for (const NodeRecord& node : unit.nodes) placed.push_back(workspace_.placed_at[node.slot]);
+        // The geometry already tells the two classes apart.
+        if (!is_at_typical_position(typical_positions(unit), observation_, placed, false)) return;
     }
-    const Source source = remainder(target);
-    if (!source.is_empty()) settle_newborn(model_.grow(target, birth, number_, source), source);
+    const UnitContent content = remainder(target);
+    if (!content.is_empty()) initialise_unit(model_.create_unit(target, birth, number_, content), content);
 }
 
-/// A new unit is there in the very observation it was made from.
-void Step::settle_newborn(UnitId id, const Source& source) {
-    grow_memory();
-    Unit& unit = model_.change(id);
+/// A new unit is active in the observation from which it was created.
+void Step::initialise_unit(UnitId id, const UnitContent& content) {
+    resize_workspace();
+    Unit& unit = model_.mutable_unit(id);
     unit.seen_before = model_.observed - 1;
     unit.seen_own_before = model_.own - (is_own_ ? 1 : 0);
     unit.target_at_birth = model_.target_count(unit);
-    memory_.states[id] = State::active;
-    // `remainder` and `whole_observation` name the observed node in the slot, until there is a real one.
+    workspace_.states[id] = State::active;
+    // In `content`, the slot of a node is the index of the observed node.
     for (std::size_t i = 0; i < unit.nodes.size(); ++i) {
-        memory_.placed_at[unit.nodes[i].slot] = source.nodes[i].slot;
+        workspace_.placed_at[unit.nodes[i].slot] = content.nodes[i].slot;
     }
 }
 
@@ -72,44 +72,44 @@ NodeRecord node_from(const match::Observation& observation, std::uint32_t at) {
 
 } // namespace
 
-Source Step::whole_observation() const {
-    Source source;
+UnitContent Step::whole_observation() const {
+    UnitContent content;
     for (std::uint32_t i = 0; i < observation_.node_count(); ++i) {
-        source.nodes.push_back(node_from(observation_, i));
+        content.nodes.push_back(node_from(observation_, i));
     }
     for (const match::Observation::Edge& edge : observation_.sorted_edges()) {
-        source.edges.push_back({edge.from, edge.to, edge.layer,
-                                observation_.position(edge.to) - observation_.position(edge.from)});
+        content.edges.push_back({edge.from, edge.to, edge.layer,
+                                 observation_.position(edge.to) - observation_.position(edge.from)});
     }
-    return source;
+    return content;
 }
 
-/// What of the observation a unit and its downstream chain do not cover: nodes, edges that touch them, and
-/// edges among covered nodes that no edge of the chain lies on.
-Source Step::remainder(UnitId target) const {
-    constexpr NodeSlot uncovered = nowhere;
+/// The part of the observation that a unit and its downstream chain do not cover: nodes, edges at these
+/// nodes, and edges between covered nodes to which no edge of the chain is assigned.
+UnitContent Step::remainder(UnitId target) const {
+    constexpr NodeSlot uncovered = unassigned;
     std::vector<NodeSlot> covered_by(observation_.node_count(), uncovered);
     std::vector<match::Observation::Edge> covered;
     for (UnitId id = target; id != no_unit; id = model_.unit(id).target) {
         const Unit& unit = model_.unit(id);
-        for (const NodeRecord& node : unit.nodes) covered_by[memory_.placed_at[node.slot]] = node.slot;
+        for (const NodeRecord& node : unit.nodes) covered_by[workspace_.placed_at[node.slot]] = node.slot;
         for (const EdgeRecord& edge : unit.edges) {
-            covered.push_back({edge.layer, memory_.placed_at[edge.from], memory_.placed_at[edge.to]});
+            covered.push_back({edge.layer, workspace_.placed_at[edge.from], workspace_.placed_at[edge.to]});
         }
     }
     std::sort(covered.begin(), covered.end());
 
-    Source source;
-    std::vector<std::uint32_t> end(observation_.node_count(), nowhere);
+    UnitContent content;
+    std::vector<std::uint32_t> end(observation_.node_count(), unassigned);
     for (std::uint32_t i = 0; i < observation_.node_count(); ++i) {
         if (covered_by[i] != uncovered) continue;
-        end[i] = static_cast<std::uint32_t>(source.nodes.size());
-        source.nodes.push_back(node_from(observation_, i));
+        end[i] = static_cast<std::uint32_t>(content.nodes.size());
+        content.nodes.push_back(node_from(observation_, i));
     }
     const auto end_of = [&](std::uint32_t at) {
-        if (end[at] == nowhere) {
-            end[at] = static_cast<std::uint32_t>(source.nodes.size() + source.anchors.size());
-            source.anchors.push_back(covered_by[at]);
+        if (end[at] == unassigned) {
+            end[at] = static_cast<std::uint32_t>(content.nodes.size() + content.anchors.size());
+            content.anchors.push_back(covered_by[at]);
         }
         return end[at];
     };
@@ -117,10 +117,10 @@ Source Step::remainder(UnitId target) const {
         if (std::binary_search(covered.begin(), covered.end(), edge)) continue;
         const std::uint32_t from = end_of(edge.from);
         const std::uint32_t to = end_of(edge.to);
-        source.edges.push_back(
+        content.edges.push_back(
             {from, to, edge.layer, observation_.position(edge.to) - observation_.position(edge.from)});
     }
-    return source;
+    return content;
 }
 
 } // namespace sprig::modeller

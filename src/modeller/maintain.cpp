@@ -2,8 +2,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "modeller/step.h"
 #include "core/keyed.h"
+#include "modeller/step.h"
 
 namespace sprig::modeller {
 
@@ -26,48 +26,50 @@ constexpr std::uint64_t reintegration_draw = 2;
 
 } // namespace
 
-/// A draw that belongs to this unit, step and purpose: no other draw can shift it.
+/// A random draw keyed by unit, step and purpose, so that it does not depend on other draws.
 bool Step::draw(const Unit& unit, std::uint64_t purpose, double probability) const {
     return probability > 0 &&
            random::uniform(random::mix({seed_, model_.key(), number_, unit.lineage, purpose})) < probability;
 }
 
-bool Step::is_to_be_removed(const Unit& unit, double satisfied) const {
-    const double band = params_.significance * depth_factor(params_.depth_scaling, unit.depth);
-    if (satisfied >= band) return false;
+bool Step::should_remove(const Unit& unit, double activity) const {
+    const double threshold = params_.significance * depth_factor(params_.depth_scaling, unit.depth);
+    if (activity >= threshold) return false;
     const double freshness = is_conditioned(unit) ? 1 : params_.stale_removal;
-    return draw(unit, removal_draw, freshness * params_.removal_rate * (band - satisfied) / band);
+    return draw(unit, removal_draw, freshness * params_.removal_rate * (threshold - activity) / threshold);
 }
 
-bool Step::is_to_be_merged(const Unit& unit, double satisfied) const {
-    const double band = params_.reintegration_threshold;
-    if (satisfied <= band || unit.polarity == Polarity::negative || unit.target == no_unit) return false;
+bool Step::should_merge(const Unit& unit, double activity) const {
+    const double threshold = params_.reintegration_threshold;
+    if (activity <= threshold || unit.polarity == Polarity::negative || unit.target == no_unit) return false;
     if (params_.reintegrate_since_birth) {
-        const std::uint64_t chances = model_.target_count(unit) - unit.target_at_birth;
-        const std::uint64_t taken = unit.active - unit.active_at_birth;
-        if (static_cast<double>(taken) <= band * static_cast<double>(chances)) return false;
+        const std::uint64_t cases = model_.target_count(unit) - unit.target_at_birth;
+        const std::uint64_t active = unit.active - unit.active_at_birth;
+        if (static_cast<double>(active) <= threshold * static_cast<double>(cases)) return false;
     }
     const double freshness = is_conditioned(unit) ? 1 : params_.stale_reintegration;
     return draw(unit, reintegration_draw,
-                freshness * params_.reintegration_rate * (satisfied - band) / (1 - band));
+                freshness * params_.reintegration_rate * (activity - threshold) / (1 - threshold));
 }
 
-/// Retires units that are almost never, or almost always, there when their target is as they say.
+/// Removes units that are almost never active in their target's cases, and merges those that almost always
+/// are.
 void Step::maintain() {
     std::vector<UnitId> removed;
     std::vector<UnitId> merged;
     for (const UnitId id : model_.in_order()) {
         const Unit& unit = model_.unit(id);
-        const std::uint64_t chances = model_.target_count(unit);
-        if (unit.born == number_ || chances == 0) continue;
-        const double satisfied = static_cast<double>(unit.active) / static_cast<double>(chances);
-        if (is_to_be_removed(unit, satisfied)) {
+        const std::uint64_t cases = model_.target_count(unit);
+        if (unit.born == number_ || cases == 0) continue;
+        const double activity = static_cast<double>(unit.active) / static_cast<double>(cases);
+        if (should_remove(unit, activity)) {
             removed.push_back(id);
-        } else if (is_to_be_merged(unit, satisfied)) {
+        } else if (should_merge(unit, activity)) {
             merged.push_back(id);
         }
     }
-    // All was decided on the same state; now from the outside in, so that nobody's target goes first.
+    // All decisions used the same state. Apply them from the leaves down, so that no target goes before its
+    // upstream units.
     std::reverse(removed.begin(), removed.end());
     std::reverse(merged.begin(), merged.end());
     for (const UnitId id : removed) {

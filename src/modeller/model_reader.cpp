@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "core/quantise.h"
 #include "learner/calibration.h"
-#include "learner/family.h"
+#include "learner/require_schema.h"
 #include "modeller/position_gate.h"
 #include "modeller/presence_read_out.h"
-#include "core/exact.h"
 #include "sprig/error.h"
 
 namespace sprig::modeller {
@@ -38,10 +38,12 @@ match::Query ModelReader::query_for(const PlanUnit& unit) {
     return query;
 }
 
-bool ModelReader::place(const PlanUnit& unit, std::size_t index) {
+bool ModelReader::match_unit(const PlanUnit& unit, std::size_t index) {
     if (!full_(query_for(unit), placed_, prediction_.work)) return false;
     const bool every_node = params_.position_gate == ModellerParams::PositionGate::nodes;
-    if (is_gated(params_) && !lies_in_place(unit.usual, observation_, placed_, every_node)) return false;
+    if (is_gated(params_) &&
+        !is_at_typical_position(unit.typical_positions, observation_, placed_, every_node))
+        return false;
     std::copy(placed_.begin(), placed_.end(), places_.begin() + unit.first);
     mark_used(unit, index);
     return true;
@@ -59,7 +61,7 @@ void ModelReader::mark_used(const PlanUnit& unit, std::size_t index) {
         used[placed_[i] / 64] |= std::uint64_t{1} << (placed_[i] % 64);
 }
 
-/// What every unit adds to the score of its class, by where it is or by whether it is there.
+/// Computes what every unit adds to the score of its class, from its position or from its presence.
 void ModelReader::set_values() {
     const std::size_t count = plan_->units.size();
     if (params_.read_out != ReadOut::geometric && params_.read_out != ReadOut::student) {
@@ -72,25 +74,25 @@ void ModelReader::set_values() {
     values_.assign(count, 0);
     for (std::size_t u = 0; u < count; ++u) {
         const PlanUnit& unit = plan_->units[u];
-        if (!unit.consulted) continue;
-        values_[u] = present_[u] == 0    ? unit.absent
-                     : supposed_[u] != 0 ? usual_value(unit, *plan_, params_)
-                                         : present_value(unit, observation_, places_.data(), *plan_, params_);
-        if (trees_[unit.label] > 1) values_[u] = random::exact(values_[u] / trees_[unit.label]);
+        if (!unit.contributes) continue;
+        values_[u] = present_[u] == 0 ? unit.absent
+                     : added_[u] != 0 ? typical_value(unit, *plan_, params_)
+                                      : present_value(unit, observation_, places_.data(), *plan_, params_);
+        if (trees_[unit.label] > 1) values_[u] = quantise(values_[u] / trees_[unit.label]);
     }
 }
 
-/// How far the units are there that are not there in full, but whose target is.
+/// Sets the degree of match of units that match only in part and whose target matches in full.
 void ModelReader::add_partial_degrees(std::vector<double>& degree) {
     for (std::size_t u = 0; u < degree.size(); ++u) {
         const PlanUnit& unit = plan_->units[u];
-        if (present_[u] != 0 || !can_be_looked_for(unit)) continue;
+        if (present_[u] != 0 || !is_searchable(unit)) continue;
         degree[u] = partial_(query_for(unit), prediction_.work).degree;
     }
 }
 
-void ModelReader::place_all(const Network& network) {
-    learner::check_family(network, schema_);
+void ModelReader::match_all(const Network& network) {
+    learner::require_schema(network, schema_);
     observation_.assign(network);
     const std::size_t count = plan_->units.size();
     prediction_.work = {};
@@ -99,39 +101,38 @@ void ModelReader::place_all(const Network& network) {
     used_.resize(count * observation_.words());
     for (std::size_t u = 0; u < count; ++u) {
         const PlanUnit& unit = plan_->units[u];
-        if (can_be_looked_for(unit)) {
+        if (is_searchable(unit)) {
             ++prediction_.work.reached;
-            present_[u] = place(unit, u) ? 1 : 0;
+            present_[u] = match_unit(unit, u) ? 1 : 0;
         } else {
             ++prediction_.work.skipped;
         }
-        if (supposed_[u] == 0) continue;
+        if (added_[u] == 0) continue;
         if (present_[u] != 0)
-            supposed_[u] = 0; // found: there is nothing to suppose
+            added_[u] = 0; // it matches, so it need not be added
         else if (unit.target == PlanUnit::none || present_[unit.target] != 0)
             present_[u] = 1;
     }
 }
 
-/// Whether that on which it stands has a place.
-bool ModelReader::can_be_looked_for(const PlanUnit& unit) const {
-    return unit.target == PlanUnit::none || (present_[unit.target] != 0 && supposed_[unit.target] == 0);
+/// Whether its target has an assignment.
+bool ModelReader::is_searchable(const PlanUnit& unit) const {
+    return unit.target == PlanUnit::none || (present_[unit.target] != 0 && added_[unit.target] == 0);
 }
 
-/// How many trees speak for each class, if they are to share one voice: units of one class that are all there
-/// saw the same shape, so their sum would count it several times.
+/// Counts the first-level units of each class that are present, if scores are divided by them.
 void ModelReader::count_trees() {
     trees_.assign(plan_->labels.size(), 0);
     if (!params_.average_trees) return;
     for (std::size_t u = 0; u < plan_->units.size(); ++u) {
         const PlanUnit& unit = plan_->units[u];
-        if (present_[u] != 0 && unit.consulted && unit.target == PlanUnit::none) trees_[unit.label] += 1;
+        if (present_[u] != 0 && unit.contributes && unit.target == PlanUnit::none) trees_[unit.label] += 1;
     }
 }
 
-/// The scores of an observation, with what is supposed beside it.
+/// Computes the scores of an observation, with the additions.
 void ModelReader::read(const Network& network) {
-    place_all(network);
+    match_all(network);
     prediction_.scores.assign(plan_->labels.size(), 0);
     set_values();
     for (std::size_t u = 0; u < plan_->units.size(); ++u) {
@@ -140,9 +141,9 @@ void ModelReader::read(const Network& network) {
 }
 
 const Prediction& ModelReader::predict(const Network& network) {
-    suppose({});
+    set_additions({});
     read(network);
-    learner::conclude(prediction_, plan_->temperature);
+    learner::complete_prediction(prediction_, plan_->temperature);
     return prediction_;
 }
 
@@ -157,52 +158,52 @@ Explanation ModelReader::explain(const Network& network) {
                 contribution.placed.push_back(observation_.original(places_[unit.first + i]));
             }
             contribution.node_values = node_values(unit, observation_, places_.data(), *plan_, params_);
-            const double voices = trees_.empty() ? 1 : std::max(1.0, trees_[unit.label]);
-            for (double& value : contribution.node_values) value /= voices;
+            const double trees = trees_.empty() ? 1 : std::max(1.0, trees_[unit.label]);
+            for (double& value : contribution.node_values) value /= trees;
         }
         explanation.contributions.push_back(std::move(contribution));
     }
     return explanation;
 }
 
-void ModelReader::suppose(std::span<const Supposition> added) {
-    supposed_.assign(plan_->units.size(), 0);
-    for (const Supposition& one : added) {
+void ModelReader::set_additions(std::span<const Addition> added) {
+    added_.assign(plan_->units.size(), 0);
+    for (const Addition& one : added) {
         const auto found = std::ranges::find(plan_->units, one.unit, &PlanUnit::lineage);
         if (found == plan_->units.end() || one.node)
             throw usage_error(
-                fmt::format("the model has no unit {:016x} that could be supposed as a whole", one.unit));
-        supposed_[static_cast<std::size_t>(found - plan_->units.begin())] = 1;
+                fmt::format("the model has no unit {:016x} that can be added as a whole", one.unit));
+        added_[static_cast<std::size_t>(found - plan_->units.begin())] = 1;
     }
 }
 
-/// How much more a unit would usually say by being there than it says by its absence.
+/// The typical value of a unit if present, minus its value if absent.
 double ModelReader::gain_of(const PlanUnit& unit) const {
-    return usual_value(unit, *plan_, params_) - unit.absent;
+    return typical_value(unit, *plan_, params_) - unit.absent;
 }
 
-/// Silent units of the one class, and those of the other that might speak against it: the first level never
-/// does.
-std::vector<Supposition> ModelReader::suppositions(const Network& network, std::size_t in_favour,
-                                                   std::size_t against) {
+/// Absent units of class `in_favour`, and absent units of class `against` that might lower its score: those
+/// of the first level never do.
+std::vector<Addition> ModelReader::possible_additions(const Network& network, std::size_t in_favour,
+                                                      std::size_t against) {
     (void)predict(network);
-    std::vector<std::pair<double, Supposition>> by_gain;
+    std::vector<std::pair<double, Addition>> by_gain;
     for (std::size_t u = 0; u < plan_->units.size(); ++u) {
         const PlanUnit& unit = plan_->units[u];
-        if (present_[u] != 0 || !unit.consulted) continue;
+        if (present_[u] != 0 || !unit.contributes) continue;
         if (unit.label == in_favour) by_gain.push_back({gain_of(unit), {unit.lineage, {}}});
         if (unit.label == against && unit.target != PlanUnit::none)
             by_gain.push_back({-gain_of(unit), {unit.lineage, {}}});
     }
     std::ranges::stable_sort(by_gain, std::greater<>(), [](const auto& entry) { return entry.first; });
-    std::vector<Supposition> all;
+    std::vector<Addition> all;
     all.reserve(by_gain.size());
-    for (const auto& [gain, supposition] : by_gain) all.push_back(supposition);
+    for (const auto& [gain, addition] : by_gain) all.push_back(addition);
     return all;
 }
 
-std::vector<double> ModelReader::scores_if(const Network& network, std::span<const Supposition> added) {
-    suppose(added);
+std::vector<double> ModelReader::scores_with(const Network& network, std::span<const Addition> added) {
+    set_additions(added);
     read(network);
     return prediction_.scores;
 }

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "learner/family.h"
+#include "core/keyed.h"
+#include "learner/require_schema.h"
 #include "modeller/access.h"
 #include "modeller/model_reader.h"
 #include "modeller/step.h"
 #include "modeller/testing.h"
-#include "core/keyed.h"
 #include "sprig/error.h"
 
 namespace sprig {
@@ -22,14 +22,14 @@ using modeller::UnitId;
 
 namespace {
 
-/// Probabilities are calibrated on one sample in so many; each costs a whole prediction.
+/// Probabilities are calibrated on every n-th sample only, because that costs a prediction.
 constexpr std::uint64_t calibrate_every = 8;
 
 } // namespace
 
 struct Modeller::State {
-    State(const ModellerParams& chosen, std::uint64_t chosen_seed, const FrontEndParams& eye)
-        : params(chosen), seed(chosen_seed), front_end(eye), schema(front_end_schema(eye)), memory(chosen) {
+    State(const ModellerParams& p, std::uint64_t s, const FrontEndParams& f)
+        : params(p), seed(s), front_end(f), schema(front_end_schema(f)), workspace(p) {
         params.check();
     }
 
@@ -40,11 +40,11 @@ struct Modeller::State {
     std::uint64_t steps = 0;
     std::vector<std::unique_ptr<KnownClass>> classes;
     match::Observation observation;
-    modeller::StepMemory memory;
+    modeller::StepWorkspace workspace;
     std::uint64_t scatter = 0; ///< for tests: see ClassModel::scatter_ids
 
-    std::size_t class_called(std::string_view label) {
-        if (label.empty()) throw usage_error("a class needs a label that is not empty");
+    std::size_t find_or_add_class(std::string_view label) {
+        if (label.empty()) throw usage_error("a class label must not be empty");
         const auto found = std::find_if(classes.begin(), classes.end(),
                                         [&](const auto& known) { return known->model.label() == label; });
         if (found != classes.end()) return static_cast<std::size_t>(found - classes.begin());
@@ -60,14 +60,14 @@ Modeller::Modeller(const ModellerParams& params, std::uint64_t seed, const Front
 Modeller::~Modeller() = default;
 
 void Modeller::add_class(std::string_view label) {
-    (void)state_->class_called(label);
+    (void)state_->find_or_add_class(label);
 }
 
 LearnReport Modeller::learn(const Network& network, std::string_view label) {
     State& s = *state_;
-    learner::check_family(network, s.schema);
+    learner::require_schema(network, s.schema);
     s.observation.assign(network);
-    const std::size_t truth = s.class_called(label);
+    const std::size_t truth = s.find_or_add_class(label);
     ++s.steps;
     if (s.steps % calibrate_every == 0) {
         s.classes[truth]->calibration.add(reader()->predict(network).scores, truth);
@@ -75,7 +75,7 @@ LearnReport Modeller::learn(const Network& network, std::string_view label) {
     LearnReport report;
     for (std::size_t k = 0; k < s.classes.size(); ++k) {
         report += modeller::Step(s.classes[k]->model, s.observation, k == truth, s.steps, s.seed, s.params,
-                                 s.memory)
+                                 s.workspace)
                       .run();
     }
 #ifndef NDEBUG
@@ -112,19 +112,19 @@ std::uint64_t Modeller::steps() const {
     return state_->steps;
 }
 
-Census Modeller::census(std::uint64_t observations) const {
-    Census census;
+ModelSize Modeller::model_size(std::uint64_t observations) const {
+    ModelSize size;
     for (const auto& known : state_->classes) {
         for (const UnitId id : known->model.in_order()) {
             const modeller::Unit& unit = known->model.unit(id);
             if (unit.active + unit.inactive < observations) continue;
-            ++(unit.polarity == Polarity::positive ? census.positive : census.negative);
-            if (unit.active + unit.inactive == 1) ++census.singletons;
-            census.nodes += unit.nodes.size();
-            census.bytes += unit.bytes();
+            ++(unit.polarity == Polarity::positive ? size.positive : size.negative);
+            if (unit.active + unit.inactive == 1) ++size.singletons;
+            size.nodes += unit.nodes.size();
+            size.bytes += unit.bytes();
         }
     }
-    return census;
+    return size;
 }
 
 std::vector<UnitView> Modeller::units() const {
@@ -180,16 +180,17 @@ std::unique_ptr<Modeller> modeller::Access::restore(const ModellerParams& params
     auto modeller = std::make_unique<Modeller>(params, seed, front_end);
     Modeller::State& s = *modeller->state_;
     s.steps = steps;
-    for (ClassState& kept : classes) {
-        if (kept.since > steps) throw bad_input("the kept model names a class of a step that never was");
+    for (ClassState& stored : classes) {
+        if (stored.since > steps)
+            throw bad_input(fmt::format("the stored class '{}' was added after the last step", stored.label));
         const std::size_t known = s.classes.size();
-        if (s.class_called(kept.label) != known)
-            throw bad_input(fmt::format("the kept model has the class '{}' twice", kept.label));
+        if (s.find_or_add_class(stored.label) != known)
+            throw bad_input(fmt::format("the stored model has two classes '{}'", stored.label));
         ClassModel& model = s.classes[known]->model;
-        model.restore(std::move(kept.units), s.schema->layers.size());
-        model.observed = steps - kept.since;
-        model.own = kept.own;
-        s.classes[known]->calibration = kept.calibration;
+        model.restore(std::move(stored.units), s.schema->layers.size());
+        model.observed = steps - stored.since;
+        model.own = stored.own;
+        s.classes[known]->calibration = stored.calibration;
     }
     modeller->check();
     return modeller;

@@ -70,11 +70,11 @@ constexpr auto each_parameter = [](auto& p, auto visit) {
 void set_parameter(ModellerParams& params, std::string_view name, std::string_view value) {
     ModellerParams changed = params;
     if (!parameters::set_in(changed, each_parameter, name, value)) {
-        throw usage_error(fmt::format("the modeller has no parameter {}: there are {}", name,
+        throw usage_error(fmt::format("the modeller has no parameter {}: its parameters are {}", name,
                                       parameters::names_in(params, each_parameter)));
     }
     changed.check();
-    params = changed; // only now: what is refused leaves no trace
+    params = changed; // only now, so that an invalid value changes nothing
 }
 
 std::string to_json(const ModellerParams& params) {
@@ -86,10 +86,11 @@ void ModellerParams::check() const {
         if (!holds) throw usage_error(fmt::format("the modeller's {}", what));
     };
     const auto is_share = [](double value) { return value >= 0 && value <= 1; };
-    require(max_error > 0, "max_error must be greater than 0 (none: no bound)");
+    require(max_error > 0, "max_error must be greater than 0 (none: no limit)");
     require(search_budget > 0, "search_budget must be at least 1");
     require(seeds >= 1 && seeds <= 1000, "seeds must be from 1 to 1000");
-    require(match_threshold > 0 && match_threshold <= 1, "match_threshold must be above 0, and at most 1");
+    require(match_threshold > 0 && match_threshold <= 1,
+            "match_threshold must be greater than 0 and at most 1");
     require(is_share(spawn_reliability) && is_share(refine_reliability), "reliabilities must be from 0 to 1");
     require(significance > 0 && significance < 0.5, "significance must be between 0 and 0.5");
     require(reintegration_threshold > 0.5 && reintegration_threshold < 1,
@@ -110,8 +111,8 @@ ModellerParams modeller_preset(std::string_view name) {
     ModellerParams params;
     if (name == "best") return params;
     if (name != "paper" && name != "paper-literal") {
-        throw usage_error(
-            fmt::format("the modeller has no preset {}: there are best, paper and paper-literal", name));
+        throw usage_error(fmt::format(
+            "the modeller has no preset {}: its presets are best, paper and paper-literal", name));
     }
     params.max_error = 16;
     params.removal_rate = 0.5;

@@ -4,8 +4,8 @@ namespace sprig::modeller {
 
 namespace {
 
-constexpr double gate_floor = 1.5; ///< px: below this a deviation means nothing
-constexpr double gate_spreads = 3; ///< a place further off than so many spreads is foreign
+constexpr double gate_floor = 1.5; ///< px, added to the spread in quadrature
+constexpr double gate_spreads = 3; ///< maximum deviation, in spreads
 
 double variance(const Moments& moments, std::size_t axis) {
     return (moments.m2[axis] / moments.n) + (gate_floor * gate_floor);
@@ -22,19 +22,19 @@ bool is_gated(const ModellerParams& params) {
     return params.position_gate == Gate::match || params.position_gate == Gate::nodes;
 }
 
-std::vector<Moments> usual_places(const Unit& unit) {
+std::vector<Moments> typical_positions(const Unit& unit) {
     std::vector<Moments> places;
     for (const NodeRecord& node : unit.nodes) places.push_back(node.own.n >= 2 ? node.own : node.pool);
     return places;
 }
 
-bool lies_in_place(std::span<const Moments> usual, const match::Observation& observation,
-                   std::span<const std::uint32_t> placed, bool every_node) {
+bool is_at_typical_position(std::span<const Moments> typical, const match::Observation& observation,
+                            std::span<const std::uint32_t> placed, bool every_node) {
     Point deviation;
     Point spread;
     double known = 0;
-    for (std::size_t i = 0; i < usual.size(); ++i) {
-        const Moments& moments = usual[i];
+    for (std::size_t i = 0; i < typical.size(); ++i) {
+        const Moments& moments = typical[i];
         if (moments.n < 2) continue;
         known += 1;
         for (std::size_t axis = 0; axis < match::max_dimensions; ++axis) {

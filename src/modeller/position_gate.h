@@ -8,15 +8,16 @@
 
 namespace sprig::modeller {
 
-/// Whether matches are refused by where they lie.
+/// Whether matches are rejected by position.
 [[nodiscard]] bool is_gated(const ModellerParams& params);
 
-/// Where a unit's nodes usually lie: with their class if that is known, otherwise at all.
-[[nodiscard]] std::vector<Moments> usual_places(const Unit& unit);
+/// The positions of a unit's nodes in samples of the class, or in all samples if there are too few of those.
+[[nodiscard]] std::vector<Moments> typical_positions(const Unit& unit);
 
-/// Whether a full placement lies where the unit usually lies: its centroid, or with `every_node` each node.
-/// Where too little is known, it does.
-[[nodiscard]] bool lies_in_place(std::span<const Moments> usual, const match::Observation& observation,
-                                 std::span<const std::uint32_t> placed, bool every_node);
+/// Whether a full match is near the typical positions: its centroid or, with `every_node`, each node. True if
+/// there are too few observations to tell.
+[[nodiscard]] bool is_at_typical_position(std::span<const Moments> typical,
+                                          const match::Observation& observation,
+                                          std::span<const std::uint32_t> placed, bool every_node);
 
 } // namespace sprig::modeller

@@ -2,17 +2,40 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
+#include <utility>
 
+#include "core/quantise.h"
 #include "modeller/position_gate.h"
-#include "modeller/whole_chain.h"
-#include "core/exact.h"
 
 namespace sprig::modeller {
 
-using random::exact;
 using ReadOut = ModellerParams::ReadOut;
 
 namespace {
+
+/// A unit and its downstream chain as one pattern without anchors: its own nodes and edges first, then those
+/// of its target, and so on.
+match::Pattern chain_pattern(const ClassModel& model, const Unit& unit) {
+    std::vector<match::Pattern::Node> nodes;
+    std::unordered_map<NodeSlot, std::uint32_t> index;
+    const auto target = [&](const Unit& of) {
+        return of.target == no_unit ? nullptr : &model.unit(of.target);
+    };
+    for (const Unit* at = &unit; at != nullptr; at = target(*at)) {
+        for (const NodeRecord& node : at->nodes) {
+            index.emplace(node.slot, static_cast<std::uint32_t>(nodes.size()));
+            nodes.push_back({node.type, node.mean});
+        }
+    }
+    std::vector<match::Pattern::Edge> edges;
+    for (const Unit* at = &unit; at != nullptr; at = target(*at)) {
+        for (const EdgeRecord& edge : at->edges) {
+            edges.push_back({edge.layer, index.at(edge.from), index.at(edge.to), edge.mean});
+        }
+    }
+    return {std::move(nodes), {}, std::move(edges), model.node_types()};
+}
 
 struct FiringRates {
     double own = 0;
@@ -32,14 +55,14 @@ double logit(double p) {
     return std::log(p / (1 - p));
 }
 
-/// log of how strongly a unit's presence speaks for its target, by how reliable it is.
+/// The log-odds of a unit's reliability, with half an observation added to each count.
 double reliability_logit(const Unit& unit) {
     const auto active = static_cast<double>(unit.active);
     const auto inactive = static_cast<double>(unit.inactive);
     return logit((active + 0.5) / (active + inactive + 1));
 }
 
-/// The observations of the pool that were not of the class.
+/// The statistics of the samples that were not of the class.
 Moments foreign(const Moments& pool, const Moments& own) {
     Moments rest;
     rest.n = pool.n - own.n;
@@ -114,11 +137,11 @@ void set_values(PlanUnit& out, const Unit& unit, const ClassModel& model, std::s
                 const ModellerParams& params) {
     if (params.read_out == ReadOut::geometric || params.read_out == ReadOut::student) {
         const FiringRates rates = firing_rates(unit, model, params.smoothing);
-        out.absent = exact(std::log((1 - rates.own) / (1 - rates.foreign)));
+        out.absent = quantise(std::log((1 - rates.own) / (1 - rates.foreign)));
         out.present = std::log(rates.own / rates.foreign);
         return;
     }
-    // Presence alone: reliability in log-odds, for the first level against the base rate of a class.
+    // Presence alone: log-odds of the reliability; for the first level, relative to the base rate of a class.
     const double base_rate = 1.0 / static_cast<double>(std::max<std::size_t>(2, classes));
     out.present = reliability_logit(unit) - (unit.target == no_unit ? logit(base_rate) : 0);
 }
@@ -136,16 +159,17 @@ void set_geometry(PlanUnit& out, const Unit& unit, std::size_t dimensions, const
     for (const EdgeRecord& edge : unit.edges) out.edges.push_back(edge_term(edge, params));
 }
 
-/// minus the logarithms of the densities' kernels
+/// Minus the logarithm of the kernel of a density.
 double kernel(const NodeTerm::Density& density, double at, bool student) {
     const double off = at - density.mean;
     const double scaled = off * off * density.precision;
     return student ? density.exponent * std::log1p(scaled) : 0.5 * scaled;
 }
 
-/// Adds what a node says by lying there. Into the sum, not to it: another order would give other last bits.
-void add_said(double& sum, const NodeTerm& term, const Point& at, const ReadPlan& plan,
-              const ModellerParams& params) {
+/// Adds the log-likelihood ratio of a node's position to `sum`, term by term: the order of addition affects
+/// the last bits of the result.
+void add_node_value(double& sum, const NodeTerm& term, const Point& at, const ReadPlan& plan,
+                    const ModellerParams& params) {
     if (!term.counts) return;
     const bool student = params.read_out == ReadOut::student;
     sum += term.constant;
@@ -153,8 +177,8 @@ void add_said(double& sum, const NodeTerm& term, const Point& at, const ReadPlan
         sum += kernel(term.other[axis], at[axis], student) - kernel(term.own[axis], at[axis], student);
 }
 
-/// What an edge says by its direction.
-double said_by(const EdgeTerm& term, const Point& displacement) {
+/// The value of an edge, from its orientation.
+double edge_value(const EdgeTerm& term, const Point& displacement) {
     const DoubledAngle angle = doubled_angle(displacement);
     return (term.weight.cosine * angle.cosine) + (term.weight.sine * angle.sine);
 }
@@ -177,10 +201,10 @@ void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, con
         out.is_negative = unit.polarity == Polarity::negative;
         const bool is_mature = unit.active + unit.inactive >= params.maturity ||
                                (params.first_level_at_once && unit.target == no_unit);
-        out.consulted = is_mature && (params.read_suppressors || unit.polarity == Polarity::positive);
+        out.contributes = is_mature && (params.read_suppressors || unit.polarity == Polarity::positive);
         out.first = static_cast<std::uint32_t>(plan.places);
         if (params.chains == ModellerParams::Chains::unified) {
-            out.pattern = whole_chain(model, unit);
+            out.pattern = chain_pattern(model, unit);
             plan.places += out.pattern.node_count();
         } else {
             out.pattern = unit.pattern;
@@ -191,9 +215,9 @@ void add_class(ReadPlan& plan, const ClassModel& model, std::size_t classes, con
             for (const NodeSlot anchor : unit.anchors) out.anchors.push_back(place_of[anchor]);
         }
         out.own_nodes = static_cast<std::uint32_t>(unit.nodes.size());
-        if (is_gated(params)) out.usual = usual_places(unit);
+        if (is_gated(params)) out.typical_positions = typical_positions(unit);
         set_values(out, unit, model, classes, params);
-        if (out.consulted) set_geometry(out, unit, plan.dimensions, params);
+        if (out.contributes) set_geometry(out, unit, plan.dimensions, params);
         index_of[id] = static_cast<std::uint32_t>(plan.units.size() - 1);
     }
 }
@@ -202,7 +226,7 @@ double present_value(const PlanUnit& unit, const match::Observation& observation
                      const ReadPlan& plan, const ModellerParams& params) {
     double position = 0;
     for (std::size_t i = 0; i < unit.nodes.size(); ++i)
-        add_said(position, unit.nodes[i], observation.position(places[unit.first + i]), plan, params);
+        add_node_value(position, unit.nodes[i], observation.position(places[unit.first + i]), plan, params);
     double value = unit.present + (params.position_weight * position);
     const std::size_t own = unit.pattern.node_count();
     const auto place = [&](std::uint32_t end) {
@@ -210,23 +234,23 @@ double present_value(const PlanUnit& unit, const match::Observation& observation
     };
     for (std::size_t e = 0; e < unit.edges.size(); ++e) {
         const match::Pattern::Edge& edge = unit.pattern.edges()[e];
-        value += said_by(unit.edges[e],
-                         observation.position(place(edge.to)) - observation.position(place(edge.from)));
+        value += edge_value(unit.edges[e],
+                            observation.position(place(edge.to)) - observation.position(place(edge.from)));
     }
-    return exact(value);
+    return quantise(value);
 }
 
-double usual_value(const PlanUnit& unit, const ReadPlan& plan, const ModellerParams& params) {
+double typical_value(const PlanUnit& unit, const ReadPlan& plan, const ModellerParams& params) {
     double position = 0;
     for (const NodeTerm& term : unit.nodes) {
-        Point usual;
-        for (std::size_t axis = 0; axis < plan.dimensions; ++axis) usual[axis] = term.own[axis].mean;
-        add_said(position, term, usual, plan, params);
+        Point typical;
+        for (std::size_t axis = 0; axis < plan.dimensions; ++axis) typical[axis] = term.own[axis].mean;
+        add_node_value(position, term, typical, plan, params);
     }
     double value = unit.present + (params.position_weight * position);
     for (std::size_t e = 0; e < unit.edges.size(); ++e)
-        value += said_by(unit.edges[e], unit.pattern.edges()[e].displacement);
-    return exact(value);
+        value += edge_value(unit.edges[e], unit.pattern.edges()[e].displacement);
+    return quantise(value);
 }
 
 std::vector<double> node_values(const PlanUnit& unit, const match::Observation& observation,
@@ -234,9 +258,9 @@ std::vector<double> node_values(const PlanUnit& unit, const match::Observation& 
                                 const ModellerParams& params) {
     std::vector<double> values;
     for (std::size_t i = 0; i < unit.nodes.size(); ++i) {
-        double said = 0;
-        add_said(said, unit.nodes[i], observation.position(places[unit.first + i]), plan, params);
-        values.push_back(params.position_weight * said);
+        double value = 0;
+        add_node_value(value, unit.nodes[i], observation.position(places[unit.first + i]), plan, params);
+        values.push_back(params.position_weight * value);
     }
     return values;
 }

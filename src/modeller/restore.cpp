@@ -12,23 +12,23 @@ namespace sprig::modeller {
 
 namespace {
 
-/// Chains are walked by functions that call themselves: longer ones are not believed.
-constexpr std::uint32_t longest_chain = 1000;
+/// Chains are traversed recursively; longer ones could overflow the stack.
+constexpr std::uint32_t max_chain_length = 1000;
 
-[[noreturn]] void refuse(const std::string& label, const std::string& what) {
-    throw bad_input(fmt::format("the kept model of class '{}' does not hang together: {}", label, what));
+[[noreturn]] void reject(const std::string& label, const std::string& what) {
+    throw bad_input(fmt::format("the stored model of class '{}' is inconsistent: {}", label, what));
 }
 
 } // namespace
 
 void ClassModel::restore(std::vector<UnitState> content, std::size_t layers) {
     *this = ClassModel(std::move(label_), node_types_);
-    std::unordered_map<Lineage, UnitId> places;
+    std::unordered_map<Lineage, UnitId> ids;
     for (UnitState& state : content) {
         const auto id = static_cast<UnitId>(units_.size());
-        if (!places.emplace(state.unit.lineage, id).second) refuse(label_, "a unit is there twice");
+        if (!ids.emplace(state.unit.lineage, id).second) reject(label_, "duplicate unit");
         for (NodeRecord& node : state.unit.nodes) {
-            if (node.type >= node_types_) refuse(label_, "a node has a type that does not exist");
+            if (node.type >= node_types_) reject(label_, "a node has an unknown type");
             node.slot = static_cast<NodeSlot>(owners_.size());
             owners_.push_back(id);
             keys_.push_back(node.key);
@@ -38,16 +38,16 @@ void ClassModel::restore(std::vector<UnitState> content, std::size_t layers) {
     for (UnitId id = 0; id < units_.size(); ++id) {
         units_[id]->target = no_unit;
         if (!content[id].target) continue;
-        const auto target = places.find(*content[id].target);
-        if (target == places.end()) refuse(label_, "a unit's target is not there");
+        const auto target = ids.find(*content[id].target);
+        if (target == ids.end()) reject(label_, "the target of a unit does not exist");
         units_[id]->target = target->second;
     }
-    hang_up();
-    join_edges(content, layers);
+    link_upstreams();
+    link_edges(content, layers);
 }
 
-/// Tells every target who conditions it, in the order in which they came to it.
-void ClassModel::hang_up() {
+/// Sets the upstreams of every unit, in the order they were attached.
+void ClassModel::link_upstreams() {
     std::vector<UnitId> order(units_.size());
     for (UnitId id = 0; id < order.size(); ++id) order[id] = id;
     std::sort(order.begin(), order.end(), [&](UnitId a, UnitId b) {
@@ -58,38 +58,38 @@ void ClassModel::hang_up() {
     set_depths();
 }
 
-/// From the class outwards: units that hang on one another in a ring are never reached.
+/// Starts at the first level, so units in a cycle are not reached.
 void ClassModel::set_depths() {
     std::vector<UnitId> reached = top_level_;
     for (const UnitId id : top_level_) units_[id]->depth = 1;
     for (std::size_t i = 0; i < reached.size(); ++i) {
         const Unit& unit = *units_[reached[i]];
-        if (unit.depth > longest_chain) refuse(label_, "a chain of units is too long");
+        if (unit.depth > max_chain_length) reject(label_, "a chain of units is too long");
         for (const UnitId up : unit.upstreams) {
             units_[up]->depth = unit.depth + 1;
             reached.push_back(up);
         }
     }
-    if (reached.size() != units_.size()) refuse(label_, "units hang on one another in a ring");
+    if (reached.size() != units_.size()) reject(label_, "units condition one another in a cycle");
 }
 
-void ClassModel::join_edges(const std::vector<UnitState>& content, std::size_t layers) {
+void ClassModel::link_edges(const std::vector<UnitState>& content, std::size_t layers) {
     std::unordered_map<std::uint64_t, NodeSlot> slots;
     for (const auto& unit : units_) {
         for (const NodeRecord& node : unit->nodes) {
-            if (!slots.emplace(node.key, node.slot).second) refuse(label_, "two nodes have one name");
+            if (!slots.emplace(node.key, node.slot).second) reject(label_, "two nodes have the same key");
         }
     }
     const auto slot_of = [&](std::uint64_t key) {
         const auto found = slots.find(key);
-        if (found == slots.end()) refuse(label_, "an edge ends at a node that is not there");
+        if (found == slots.end()) reject(label_, "an edge refers to a node that does not exist");
         return found->second;
     };
     for (UnitId id = 0; id < units_.size(); ++id) {
         Unit& unit = *units_[id];
-        if (content[id].ends.size() != unit.edges.size()) refuse(label_, "an edge has no ends");
+        if (content[id].ends.size() != unit.edges.size()) reject(label_, "an edge has no ends");
         for (std::size_t e = 0; e < unit.edges.size(); ++e) {
-            if (unit.edges[e].layer >= layers) refuse(label_, "an edge has a layer that does not exist");
+            if (unit.edges[e].layer >= layers) reject(label_, "an edge has an unknown layer");
             unit.edges[e].from = slot_of(content[id].ends[e].from);
             unit.edges[e].to = slot_of(content[id].ends[e].to);
         }

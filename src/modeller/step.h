@@ -12,32 +12,31 @@
 
 namespace sprig::modeller {
 
-/// Whether a unit (or class) is there and as its conditioners say (active), there and not so (inactive), or
-/// not there.
+/// The state of a unit in one observation: it does not match (unobserved), or it matches and its target is
+/// (active) or is not (inactive) in the state that the unit conditions. A class is active in its own samples.
 enum class State : std::uint8_t { unobserved, active, inactive };
 
-/// What the learning steps of all classes use again: searches with their memory.
-struct StepMemory {
-    explicit StepMemory(const ModellerParams& params);
+/// Memory that the learning steps of all classes share.
+struct StepWorkspace {
+    explicit StepWorkspace(const ModellerParams& params);
 
     match::FullSearch full;
     match::PartialSearch partial;
     match::PopulationSearch population;
     std::vector<State> states;                    ///< by unit
     std::vector<std::uint32_t> placed_at;         ///< by node slot: the observed node
-    std::vector<double> reliability;              ///< by unit: as it was before this step
-    std::vector<std::vector<std::uint64_t>> used; ///< by depth: the observed nodes of the chain so far
+    std::vector<double> reliability;              ///< by unit: before this step
+    std::vector<std::vector<std::uint64_t>> used; ///< by depth: observed nodes assigned to the chain
     std::vector<std::uint32_t> pins;
     std::vector<std::uint32_t> placed;
 };
 
-/// One observation, one class, one learning step. Everything that a class learns it learns here, from its
-/// own units alone.
+/// One learning step of one class on one observation. It reads and changes only the units of this class.
 class Step {
   public:
-    /// `number` is the model's step, `seed` its seed; `is_own`: the observation is of this class.
+    /// `number` and `seed` are the model's; `is_own`: the observation is a sample of this class.
     Step(ClassModel& model, const match::Observation& observation, bool is_own, std::uint64_t number,
-         std::uint64_t seed, const ModellerParams& params, StepMemory& memory);
+         std::uint64_t seed, const ModellerParams& params, StepWorkspace& workspace);
 
     LearnReport run();
 
@@ -46,29 +45,29 @@ class Step {
     void process(UnitId id);
     bool match(UnitId id);
     bool refine(UnitId id, const match::Query& query, bool conditioned);
-    const match::PartialMatch& match_in_part(const Unit& unit, const match::Query& query);
+    const match::PartialMatch& match_partially(const Unit& unit, const match::Query& query);
     [[nodiscard]] match::Query query_for(const Unit& unit);
     [[nodiscard]] bool is_conditioned(const Unit& unit) const;
     [[nodiscard]] State target_state(const Unit& unit) const;
-    [[nodiscard]] std::uint32_t count_above(const Unit& unit) const;
-    void grow_memory();
+    [[nodiscard]] std::uint32_t count_upstream(const Unit& unit) const;
+    void resize_workspace();
 
     // Generation
     void generate();
     void generate_upstream(UnitId target, Birth birth);
     [[nodiscard]] bool has_active_upstream(const Unit& unit, Polarity polarity) const;
-    [[nodiscard]] Source whole_observation() const;
-    [[nodiscard]] Source remainder(UnitId target) const;
-    void settle_newborn(UnitId id, const Source& source);
+    [[nodiscard]] UnitContent whole_observation() const;
+    [[nodiscard]] UnitContent remainder(UnitId target) const;
+    void initialise_unit(UnitId id, const UnitContent& content);
 
     // Statistics
-    void fold();
-    void fold_unit(Unit& unit, State state);
+    void update_statistics();
+    void update_unit(Unit& unit, State state);
 
-    // Retiring
+    // Removal and reintegration
     void maintain();
-    [[nodiscard]] bool is_to_be_removed(const Unit& unit, double satisfied) const;
-    [[nodiscard]] bool is_to_be_merged(const Unit& unit, double satisfied) const;
+    [[nodiscard]] bool should_remove(const Unit& unit, double activity) const;
+    [[nodiscard]] bool should_merge(const Unit& unit, double activity) const;
     [[nodiscard]] bool draw(const Unit& unit, std::uint64_t purpose, double probability) const;
 
     ClassModel& model_;
@@ -77,7 +76,7 @@ class Step {
     std::uint64_t number_;
     std::uint64_t seed_;
     const ModellerParams& params_;
-    StepMemory& memory_;
+    StepWorkspace& workspace_;
     LearnReport report_;
 };
 

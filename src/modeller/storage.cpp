@@ -54,14 +54,14 @@ JOIN layer l ON l.id = e.layer
 JOIN node t ON t.key = e.tail JOIN node h ON h.key = e.head
 JOIN node_type tt ON tt.id = t.type JOIN node_type ht ON ht.id = h.type)";
 
-/// Nodes that a unit's edges end at and another unit owns.
+/// Nodes at the ends of a unit's edges that are owned by another unit.
 const char* const anchors_view = R"(CREATE VIEW anchors AS
 SELECT DISTINCT printf('%016x', e.unit) AS unit, printf('%016x', n.unit) AS owner,
   t.name AS type, printf('%016x', n.key) AS key
 FROM edge e JOIN node n ON n.key IN (e.tail, e.head) AND n.unit <> e.unit
 JOIN node_type t ON t.id = n.type)";
 
-/// What the Modeller remembers, field by field. The front end's networks lie in the plane.
+/// The fields of the stored state. The front end's networks have two dimensions.
 struct ModellerRecords {
     struct Class {
         std::uint64_t since = 0;
@@ -74,8 +74,8 @@ struct ModellerRecords {
         std::uint64_t to = 0;
         EdgeRecord record = {};
     };
-    /// What a unit has of its own, and what its place in memory says otherwise. Packed it is looked at where
-    /// it lies, unpacked it owns what it has.
+    /// The fields of a unit, and those that are stored differently. `Own` is a reference when packing and a
+    /// value when unpacking.
     template <typename Own>
     struct UnitOf {
         Own own;
@@ -163,11 +163,11 @@ class ModellerStorage final : public learner::RecordStorage<ModellerRecords> {
         ClassId next = before.next_class();
         for (const auto& known : classes_of(learner)) {
             const ClassModel& model = known->model;
-            const std::optional<ClassId> old = before.class_called(model.label());
+            const std::optional<ClassId> old = before.find_class(model.label());
             const ClassId id = old ? *old : next++;
             if (!old || model.label() == label)
                 delta.classes.emplace_back(id, entry_of(*known, learner.steps()));
-            for (const Lineage gone : model.gone()) delta.units.emplace_back(gone, std::nullopt);
+            for (const Lineage gone : model.erased()) delta.units.emplace_back(gone, std::nullopt);
             for (const UnitId unit : model.changed())
                 delta.units.emplace_back(model.unit(unit).lineage, entry_of(model, unit, id));
         }
@@ -195,7 +195,8 @@ class ModellerStorage final : public learner::RecordStorage<ModellerRecords> {
         std::vector<ClassState> states;
         states.reserve(classes.size());
         for (auto& [id, state] : classes) states.push_back(std::move(state));
-        return Access::restore(params_, content.head.seed, front_end_, content.head.steps, std::move(states));
+        return Access::restore(params_, content.header.seed, front_end_, content.header.steps,
+                               std::move(states));
     }
 
   private:
@@ -222,7 +223,7 @@ class ModellerStorage final : public learner::RecordStorage<ModellerRecords> {
     static UnitState state_of(ModellerRecords::Unit record, Lineage lineage) {
         UnitState state;
         if (record.target != 0) state.target = record.target;
-        if (record.polarity > 1) throw bad_input("a unit speaks neither for nor against");
+        if (record.polarity > 1) throw bad_input("a unit has an invalid polarity");
         state.unit = std::move(record.own);
         state.unit.lineage = lineage;
         state.unit.polarity = static_cast<Polarity>(record.polarity);

@@ -8,12 +8,12 @@
 
 namespace sprig::modeller {
 
-/// A door for tests: what a user of the Modeller cannot reach and a test must.
+/// Access to the internals of a Modeller, for tests.
 class Testing {
   public:
-    /// Classes that are learned from now on scatter their units and nodes over memory.
+    /// Makes classes that are added from now on assign ids in scattered order.
     static void scatter_ids(Modeller& modeller, std::uint64_t seed);
-    /// The units of a class, by its place in `classes()`.
+    /// The units of a class, by its index in `classes()`.
     [[nodiscard]] static ClassModel& class_model(Modeller& modeller, std::size_t index);
 };
 

@@ -30,12 +30,11 @@ void Axial::add(const Point& displacement) {
 
 namespace {
 
-/// Nodes and edges are told apart by what they know of a value; how they come to know it is the same.
 template <typename Record>
-void take_in(Record& record, const Point& value, Glance glance) {
+void update_record(Record& record, const Point& value, UpdateFlags flags) {
     record.pool.add(value);
-    if (glance.own) record.own.add(value);
-    if (!glance.moves) return;
+    if (flags.own) record.own.add(value);
+    if (!flags.mean) return;
     ++record.n;
     for (std::size_t axis = 0; axis < match::max_dimensions; ++axis) {
         record.mean[axis] += (value[axis] - record.mean[axis]) / static_cast<double>(record.n);
@@ -58,12 +57,12 @@ EdgeRecord new_edge(std::uint32_t layer, const Point& displacement) {
     return edge;
 }
 
-void see(NodeRecord& node, const Point& at, Glance glance) {
-    take_in(node, at, glance);
+void update(NodeRecord& node, const Point& at, UpdateFlags flags) {
+    update_record(node, at, flags);
 }
 
-void see(EdgeRecord& edge, const Point& displacement, Glance glance) {
-    take_in(edge, displacement, glance);
+void update(EdgeRecord& edge, const Point& displacement, UpdateFlags flags) {
+    update_record(edge, displacement, flags);
 }
 
 std::uint64_t node_key(Lineage unit, std::size_t i) {

@@ -8,9 +8,9 @@
 
 namespace sprig {
 
-/// A network for searching in: who is next to whom, as rows of bits. The other form, `Network`, is for
-/// building and reading. A row has as many 64-bit words as the nodes need, so that there is no largest
-/// network; `words() == 1`, which is nearly always the case, is what a search specialises on.
+/// The adjacency of a network as bit sets, for searching; `Network` is the form for building and reading. A
+/// bit set has as many 64-bit words as the number of nodes needs, so the size is not limited. Searches are
+/// specialised for `words() == 1`, by far the most frequent case.
 class BitNetwork {
   public:
     using Word = std::uint64_t;
@@ -19,18 +19,17 @@ class BitNetwork {
     BitNetwork() = default;
     explicit BitNetwork(const Network& network) { assign(network); }
 
-    /// Becomes the form of another network and uses the memory again. With `rank`, node n of the network is
-    /// called rank[n] here.
+    /// Replaces the content and reuses the memory. With `rank`, node n of the network has index rank[n] here.
     void assign(const Network& network, std::span<const NodeId> rank = {});
 
     [[nodiscard]] std::size_t node_count() const { return nodes_; }
     [[nodiscard]] std::size_t words() const { return words_; }
 
-    /// The nodes that an edge of the layer leads to from `node`.
+    /// The heads of the edges of the layer whose tail is `node`.
     [[nodiscard]] std::span<const Word> successors(std::size_t layer, NodeId node) const {
         return row(out_, (layer * nodes_) + node);
     }
-    /// The nodes from which an edge of the layer leads to `node`.
+    /// The tails of the edges of the layer whose head is `node`.
     [[nodiscard]] std::span<const Word> predecessors(std::size_t layer, NodeId node) const {
         return row(in_, (layer * nodes_) + node);
     }

@@ -22,7 +22,7 @@ void append(std::vector<double>& table, std::span<const double> row) {
     table.insert(table.end(), row.begin(), row.end());
 }
 
-// What the text form of a node calls other things.
+/// Keys that the JSON form of a node uses for other things.
 constexpr std::array<std::string_view, 4> reserved = {"type", "at", "next", "previous"};
 
 void require_distinct(std::vector<std::string> names, const char* what) {
@@ -34,7 +34,7 @@ void require_distinct(std::vector<std::string> names, const char* what) {
 
 constexpr int max_dimensions = 16;
 
-/// The schema's dimensions, if it has any. Names are not looked at: networks are made by the million.
+/// The schema's dimensions, if valid. Names are not checked here: this runs for every network that is made.
 std::size_t dimensions_of(const Schema* schema) {
     if (schema == nullptr) throw usage_error("a network needs a schema");
     if (schema->dimensions < 1 || schema->dimensions > max_dimensions) schema->check();
@@ -53,7 +53,7 @@ void Schema::check() const {
     require_distinct(attributes, "attributes");
     for (const std::string& name : attributes) {
         if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) {
-            throw usage_error(fmt::format("an attribute cannot be called '{}'", name));
+            throw usage_error(fmt::format("an attribute cannot be named '{}'", name));
         }
     }
 }
@@ -135,7 +135,7 @@ void Network::check() const {
     const std::size_t nodes = node_count();
     for (NodeId n = 0; n < nodes; ++n) {
         if (types_[n] >= schema_->node_types.size()) {
-            throw bad_input(fmt::format("node {} has the type {}, but there are only {}", n, types_[n],
+            throw bad_input(fmt::format("node {} has type {}, but the schema has only {} types", n, types_[n],
                                         schema_->node_types.size()));
         }
         if ((next_[n] != no_node && (next_[n] >= nodes || previous_[next_[n]] != n)) ||
@@ -153,11 +153,11 @@ void Network::check() const {
         const Edge& e = edges_[i];
         if (e.from >= nodes || e.to >= nodes || e.from == e.to) {
             throw bad_input(
-                fmt::format("edge {} joins {} to {}, in a network of {} nodes", i, e.from, e.to, nodes));
+                fmt::format("edge {} joins {} to {} in a network of {} nodes", i, e.from, e.to, nodes));
         }
         if (e.layer >= schema_->layers.size()) {
-            throw bad_input(fmt::format("edge {} is in layer {}, but there are only {}", i, e.layer,
-                                        schema_->layers.size()));
+            throw bad_input(fmt::format("edge {} is in layer {}, but the schema has only {} layers", i,
+                                        e.layer, schema_->layers.size()));
         }
         if (e.first_level > e.last_level) {
             throw bad_input(fmt::format("edge {} ends on level {} before it begins on level {}", i,
@@ -167,7 +167,7 @@ void Network::check() const {
     }
     std::sort(seen.begin(), seen.end());
     if (const auto twice = std::adjacent_find(seen.begin(), seen.end()); twice != seen.end()) {
-        throw bad_input(fmt::format("the edge from {} to {} is twice in layer {}", (*twice)[1], (*twice)[2],
+        throw bad_input(fmt::format("duplicate edge from {} to {} in layer {}", (*twice)[1], (*twice)[2],
                                     schema_->layers[(*twice)[0]]));
     }
 }

@@ -6,8 +6,8 @@
 #include "sprig/error.h"
 #include "sprig/network.h"
 
-// The text form. Nodes and edges name their types, layers and attributes, so that a person can read a
-// line by itself:
+// The JSON form. Nodes and edges name their types, layers and attributes, so that every line is readable by
+// itself:
 //
 //   {"schema": {"dimensions": 2, "types": [...], "layers": [...], "attributes": [...], "made_by": "..."},
 //    "nodes": [
@@ -57,7 +57,7 @@ Json schema_json(const Schema& schema) {
 }
 
 std::uint32_t read_index(const Json& json, std::size_t limit, const char* what) {
-    // Checked as a number first: the library would turn -1 or 1.5 into something else without a word.
+    // get() would silently convert -1 or 1.5.
     if (!json.is_number_unsigned() || json.get<std::uint64_t>() >= limit) {
         throw bad_input(
             fmt::format("{} is {}, which is not a whole number below {}", what, json.dump(), limit));
@@ -67,9 +67,9 @@ std::uint32_t read_index(const Json& json, std::size_t limit, const char* what) 
 
 std::shared_ptr<const Schema> read_schema(const Json& json) {
     auto schema = std::make_shared<Schema>();
-    constexpr std::size_t more_than_enough = 1000; // the schema's own check knows better
+    constexpr std::size_t limit = 1000; // Schema::check has the actual limit
     schema->dimensions =
-        static_cast<int>(read_index(json.at("dimensions"), more_than_enough, "the number of dimensions"));
+        static_cast<int>(read_index(json.at("dimensions"), limit, "the number of dimensions"));
     schema->node_types = json.at("types").get<std::vector<std::string>>();
     schema->layers = json.at("layers").get<std::vector<std::string>>();
     schema->attributes = json.at("attributes").get<std::vector<std::string>>();
@@ -80,7 +80,7 @@ std::shared_ptr<const Schema> read_schema(const Json& json) {
 
 std::uint32_t index_of(const std::vector<std::string>& names, const std::string& name, const char* what) {
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) throw bad_input(fmt::format("there is no {} '{}' in the schema", what, name));
+    if (found == names.end()) throw bad_input(fmt::format("the schema has no {} '{}'", what, name));
     return static_cast<std::uint32_t>(found - names.begin());
 }
 
@@ -90,7 +90,7 @@ void read_node(const Json& json, Network& network) {
     for (const std::string& name : schema.attributes) attributes.push_back(json.at(name).get<double>());
     const auto at = json.at("at").get<std::vector<double>>();
     if (at.size() != static_cast<std::size_t>(schema.dimensions)) {
-        throw bad_input(fmt::format("a node lies at {} coordinates, not {}", at.size(), schema.dimensions));
+        throw bad_input(fmt::format("a node has {} coordinates, not {}", at.size(), schema.dimensions));
     }
     network.add_node(index_of(schema.node_types, json.at("type").get<std::string>(), "node type"), at,
                      attributes);
@@ -102,10 +102,10 @@ void read_order(const Json& nodes, Network& network) {
             network.link(n, read_index(nodes[n]["next"], nodes.size(), "a next node"));
     }
     for (NodeId n = 0; n < nodes.size(); ++n) {
-        const NodeId said = nodes[n].contains("previous")
-                                ? read_index(nodes[n]["previous"], nodes.size(), "a previous node")
-                                : no_node;
-        if (said != network.previous(n)) {
+        const NodeId previous = nodes[n].contains("previous")
+                                    ? read_index(nodes[n]["previous"], nodes.size(), "a previous node")
+                                    : no_node;
+        if (previous != network.previous(n)) {
             throw bad_input(fmt::format("next and previous do not agree at node {}", n));
         }
     }
@@ -125,7 +125,7 @@ void read_edge(const Json& json, Network& network) {
     network.add_edge(edge, by);
 }
 
-/// On one line; a name that is not UTF-8 is made so, for JSON must be.
+/// On one line; invalid UTF-8 in names is replaced, because JSON must be UTF-8.
 std::string text_of(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -161,9 +161,9 @@ Network network_from_json(std::string_view text) {
         network.check();
         return network;
     } catch (const Error& error) {
-        throw bad_input(fmt::format("this is not a network: {}", error.what()));
+        throw bad_input(fmt::format("not a network: {}", error.what()));
     } catch (const Json::exception& error) {
-        throw bad_input(fmt::format("this is not a network in JSON: {}", error.what()));
+        throw bad_input(fmt::format("not a network in JSON: {}", error.what()));
     }
 }
 

@@ -17,9 +17,9 @@ using learner::Unpacker;
 
 namespace {
 
-/// As in PNG: a transfer that changes line ends, or takes it for text, is noticed.
+/// As in PNG, detects a transfer that converts line ends or treats the file as text.
 constexpr std::string_view magic = "sprig\r\n\x1a";
-constexpr std::uint64_t format = 1;
+constexpr std::uint64_t bytes_version = 1;
 using Columns = std::vector<Storage::Column>;
 
 [[noreturn]] void refuse(const char* why) {
@@ -33,14 +33,14 @@ std::uint64_t next_word(std::string_view& packed) {
     return word;
 }
 
-/// A row of 8-byte numbers: whole ones in as few bytes as they need.
+/// Writes a row: integers as varints, reals as 8 bytes.
 void put_row(Packer& packer, const Columns& columns, std::string_view& packed) {
     for (const Storage::Column& column : columns) {
         if (column.is_real) {
             packer.raw(packed.substr(0, sizeof(double)));
             packed.remove_prefix(sizeof(double));
         } else {
-            packer.small(next_word(packed));
+            packer.varint(next_word(packed));
         }
     }
 }
@@ -50,79 +50,78 @@ void take_row(Unpacker& unpacker, const Columns& columns, Packer& packer) {
         if (column.is_real) {
             packer.raw(unpacker.raw(sizeof(double)));
         } else {
-            packer.number(unpacker.small());
+            packer.number(unpacker.varint());
         }
     }
 }
 
 void put_rows(Packer& packer, const Columns& columns, std::string_view& packed) {
     const std::uint64_t count = next_word(packed);
-    packer.small(count);
+    packer.varint(count);
     for (std::uint64_t i = 0; i < count; ++i) put_row(packer, columns, packed);
 }
 
 void take_rows(Unpacker& unpacker, const Columns& columns, Packer& packer) {
-    const std::uint64_t count = unpacker.small();
+    const std::uint64_t count = unpacker.varint();
     if (columns.empty() && count > 0) refuse("packed content is damaged");
-    packer.count(columns.empty() ? 0 : unpacker.room_for(count, columns.size()));
+    packer.count(columns.empty() ? 0 : unpacker.checked_count(count, columns.size()));
     for (std::uint64_t i = 0; i < count; ++i) take_row(unpacker, columns, packer);
 }
 
-struct ClassOf {
+struct ClassView {
     ClassId id = 0;
     const ClassEntry* entry = nullptr;
     std::vector<std::pair<Lineage, const UnitEntry*>> units = {};
 };
 
-/// By label, and the units of each by name.
-std::vector<ClassOf> sorted_classes(const Content& content) {
-    std::map<ClassId, ClassOf> by_id;
+/// The classes by label, with their units by lineage.
+std::vector<ClassView> sorted_classes(const Content& content) {
+    std::map<ClassId, ClassView> by_id;
     for (const auto& [id, entry] : content.classes) by_id[id] = {id, &entry};
     for (const auto& [lineage, entry] : content.units)
         by_id.at(entry.label).units.emplace_back(lineage, &entry);
-    std::vector<ClassOf> classes;
+    std::vector<ClassView> classes;
     for (auto& [id, one] : by_id) {
         std::sort(one.units.begin(), one.units.end());
         classes.push_back(std::move(one));
     }
     std::sort(classes.begin(), classes.end(),
-              [](const ClassOf& a, const ClassOf& b) { return a.entry->label < b.entry->label; });
+              [](const ClassView& a, const ClassView& b) { return a.entry->label < b.entry->label; });
     return classes;
 }
 
-void put_head(Packer& packer, const Head& head, std::uint64_t storage_version) {
-    packer.small(format);
-    packer.text(head.learner);
-    packer.small(storage_version);
-    packer.small(head.method);
-    packer.text(head.preset);
-    packer.text(head.parameters);
-    packer.text(head.front_end);
-    packer.number(head.seed);
-    packer.small(head.steps);
+void put_header(Packer& packer, const ModelHeader& header, std::uint64_t storage_version) {
+    packer.varint(bytes_version);
+    packer.text(header.learner);
+    packer.varint(storage_version);
+    packer.varint(header.method);
+    packer.text(header.preset);
+    packer.text(header.parameters);
+    packer.text(header.front_end);
+    packer.number(header.seed);
+    packer.varint(header.steps);
 }
 
-Head take_head(Unpacker& unpacker, std::uint64_t& storage_version) {
-    if (const std::uint64_t version = unpacker.small(); version != format) {
-        throw bad_input(
-            fmt::format("it is of version {} of the bytes form, and this program knows version {}: "
-                        "get a newer sprig",
-                        version, format));
+ModelHeader take_header(Unpacker& unpacker, std::uint64_t& storage_version) {
+    if (const std::uint64_t version = unpacker.varint(); version != bytes_version) {
+        throw bad_input(fmt::format("it has version {} of the bytes form, and this program knows version {}; "
+                                    "get a newer sprig",
+                                    version, bytes_version));
     }
-    Head head;
-    head.learner = unpacker.text();
-    storage_version = unpacker.small();
-    head.method = unpacker.small();
-    head.preset = unpacker.text();
-    head.parameters = unpacker.text();
-    head.front_end = unpacker.text();
-    unpacker.number(head.seed);
-    head.steps = unpacker.small();
-    head.lessons = head.steps;
-    return head;
+    ModelHeader header;
+    header.learner = unpacker.text();
+    storage_version = unpacker.varint();
+    header.method = unpacker.varint();
+    header.preset = unpacker.text();
+    header.parameters = unpacker.text();
+    header.front_end = unpacker.text();
+    unpacker.number(header.seed);
+    header.steps = unpacker.varint();
+    header.lessons = header.steps;
+    return header;
 }
 
-/// The places of classes in their order of arrival, for learners to which it matters.
+/// The rank of each class in order of arrival, for learners that depend on it.
 std::map<ClassId, std::uint64_t> ranks_of(const Content& content) {
     std::map<ClassId, std::uint64_t> ranks;
     for (const auto& [id, entry] : content.classes) ranks.emplace(id, ranks.size());
@@ -132,7 +131,7 @@ std::map<ClassId, std::uint64_t> ranks_of(const Content& content) {
 void take_class(Unpacker& unpacker, const Storage& storage, ClassId id, Content& content) {
     ClassEntry& entry = content.classes[id];
     entry.label = unpacker.text();
-    // Numbers of 8 bytes: a class takes some memory, and so must take some bytes.
+    // Not varints: a class takes memory, so it must take a minimum of bytes.
     entry.packed = unpacker.raw(storage.columns().of_class.size() * sizeof(std::uint64_t));
     std::uint64_t units = 0;
     unpacker.number(units);
@@ -145,25 +144,25 @@ void take_class(Unpacker& unpacker, const Storage& storage, ClassId id, Content&
         take_row(unpacker, storage.columns().of_unit, packer);
         take_rows(unpacker, storage.columns().of_node, packer);
         take_rows(unpacker, storage.columns().of_edge, packer);
-        if (i > 0 && lineage <= last) refuse("its units are not in order");
-        if (!content.units.emplace(lineage, std::move(unit)).second) refuse("a unit is there twice");
+        if (i > 0 && lineage <= last) refuse("its units are out of order");
+        if (!content.units.emplace(lineage, std::move(unit)).second) refuse("a unit occurs twice");
         last = lineage;
     }
 }
 
 } // namespace
 
-std::string to_bytes(const Kept& kept) {
-    // What the learner itself says: a file may have been written by an older version, with fewer parameters.
-    Head head = head_of(*kept.learner, kept.content.head.preset);
-    const Storage::Columns& columns = kept.storage->columns();
-    const bool in_order = !learner_kind(head.learner)->classes_are_independent;
-    const auto ranks = ranks_of(kept.content);
+std::string to_bytes(const ModelState& state) {
+    // From the learner: the header of a file from an older version may have fewer parameters.
+    ModelHeader header = header_of(*state.learner, state.content.header.preset);
+    const Storage::Columns& columns = state.storage->columns();
+    const bool in_order = !learner_kind(header.learner)->classes_are_independent;
+    const auto ranks = ranks_of(state.content);
     std::string bytes(magic);
     Packer packer(bytes);
-    put_head(packer, head, kept.storage->version());
+    put_header(packer, header, state.storage->version());
     packer.number(ranks.size());
-    for (const ClassOf& one : sorted_classes(kept.content)) {
+    for (const ClassView& one : sorted_classes(state.content)) {
         if (in_order) packer.number(ranks.at(one.id));
         packer.text(one.entry->label);
         packer.raw(one.entry->packed);
@@ -182,44 +181,45 @@ std::string to_bytes(const Kept& kept) {
 
 namespace {
 
-Kept parsed(std::string_view bytes) {
-    if (!bytes.starts_with(magic)) refuse("they do not begin as a model does: they are something else");
-    bytes = learner::without_checksum(bytes);
+ModelState parse(std::string_view bytes) {
+    if (!bytes.starts_with(magic)) refuse("the magic bytes are missing");
+    bytes = learner::strip_checksum(bytes);
     Unpacker unpacker(bytes.substr(magic.size()));
-    Kept kept;
+    ModelState state;
     std::uint64_t storage_version = 0;
-    Head& head = kept.content.head;
-    head = take_head(unpacker, storage_version);
-    kept.storage = storage_for(head);
-    if (storage_version != kept.storage->version()) {
-        throw bad_input(fmt::format("it holds a {} in version {}, and this program knows version {}",
-                                    head.learner, storage_version, kept.storage->version()));
+    ModelHeader& header = state.content.header;
+    header = take_header(unpacker, storage_version);
+    state.storage = storage_for(header);
+    if (storage_version != state.storage->version()) {
+        throw bad_input(
+            fmt::format("it has version {1} of the storage of {0}, and this program knows version {2}",
+                        header.learner, storage_version, state.storage->version()));
     }
-    const bool in_order = !learner_kind(head.learner)->classes_are_independent;
-    constexpr std::size_t least = 2 + sizeof(std::uint64_t); // of a class
-    const std::size_t classes = unpacker.count(least);
+    const bool in_order = !learner_kind(header.learner)->classes_are_independent;
+    constexpr std::size_t min_class_bytes = 2 + sizeof(std::uint64_t);
+    const std::size_t classes = unpacker.count(min_class_bytes);
     std::string last;
     for (std::size_t i = 0; i < classes; ++i) {
         std::uint64_t rank = i;
         if (in_order) unpacker.number(rank);
         const auto id = static_cast<ClassId>(rank + 1);
-        if (rank >= classes || kept.content.classes.contains(id)) refuse("its classes are not in order");
-        take_class(unpacker, *kept.storage, id, kept.content);
-        const std::string& label = kept.content.classes.at(id).label;
-        if (i > 0 && label <= last) refuse("its classes are not in order");
+        if (rank >= classes || state.content.classes.contains(id)) refuse("its classes are out of order");
+        take_class(unpacker, *state.storage, id, state.content);
+        const std::string& label = state.content.classes.at(id).label;
+        if (i > 0 && label <= last) refuse("its classes are out of order");
         last = label;
     }
     unpacker.end();
-    kept.rebuild();
-    check_method(head, *kept.learner);
-    return kept;
+    state.rebuild();
+    check_method(header, *state.learner);
+    return state;
 }
 
 } // namespace
 
-Kept from_bytes(std::string_view bytes, const std::string& name) {
+ModelState from_bytes(std::string_view bytes, const std::string& name) {
     try {
-        return parsed(bytes);
+        return parse(bytes);
     } catch (const Error& error) {
         throw bad_input(fmt::format("{} cannot be read as a model: {}", name, error.what()));
     }

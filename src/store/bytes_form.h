@@ -4,19 +4,19 @@
 #include <string>
 #include <string_view>
 
-#include "store/kept.h"
+#include "store/model_state.h"
 
 namespace sprig::store {
 
-// A model as bytes: what it learned and its labels, in one canonical form. Equal content gives equal bytes on
-// every machine. There is no undo, no log and no history in them. docs/file-format.md has the layout.
+// The bytes form: the labels and the learned content of a model in a canonical form, without undo data and
+// event log. Equal content gives equal bytes on every machine. docs/file-format.md has the layout.
 
-[[nodiscard]] std::string to_bytes(const Kept& kept);
-/// Throws Error(bad_input) if the bytes are damaged, are no model, or are of a newer version. Takes no more
-/// memory than a small multiple of their size. Errors call them `name`.
-[[nodiscard]] Kept from_bytes(std::string_view bytes, const std::string& name = "the bytes");
+[[nodiscard]] std::string to_bytes(const ModelState& state);
+/// Throws Error(bad_input) if the bytes are not a model, are damaged, or have a newer format. Uses at most a
+/// small multiple of their size in memory. Error messages call them `name`.
+[[nodiscard]] ModelState from_bytes(std::string_view bytes, const std::string& name = "the bytes");
 
-/// Whether a file begins as such bytes do; false if there is none.
+/// Whether a file starts with the magic bytes; false if there is no such file.
 [[nodiscard]] bool is_bytes_file(const std::filesystem::path& path);
 [[nodiscard]] std::string read_bytes_file(const std::filesystem::path& path);
 

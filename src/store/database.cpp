@@ -12,8 +12,8 @@ namespace sprig::store {
 
 namespace {
 
-/// How long another connection may hold the file before we give up: it only ever does so for a moment.
-constexpr int patience_ms = 3000;
+/// Time to wait for a lock of another connection; locks are held only briefly.
+constexpr int busy_timeout_ms = 3000;
 
 int flags_of(Database::Mode mode) {
     switch (mode) {
@@ -91,8 +91,8 @@ void Statement::reset() {
 void Statement::require(int column, int kind) {
     if (sqlite3_column_type(statement_.get(), column) == kind) return;
     const char* called = sqlite3_column_name(statement_.get(), column);
-    database_->refuse(fmt::format("the column {} holds something of another kind",
-                                  called == nullptr ? "that was asked for" : called));
+    database_->refuse(fmt::format("the column {} holds a value of another type",
+                                  called == nullptr ? "of a query" : called));
 }
 
 std::int64_t Statement::integer(int column) {
@@ -137,8 +137,8 @@ Database::Database(const std::filesystem::path& path, Mode mode, std::string nam
     if (handle == nullptr) throw std::bad_alloc();
     if (result != SQLITE_OK) fail(result);
     sqlite3_extended_result_codes(handle, 1);
-    sqlite3_busy_timeout(handle, patience_ms);
-    // A file from elsewhere must not make us do anything but read it.
+    sqlite3_busy_timeout(handle, busy_timeout_ms);
+    // An untrusted file must not run code or triggers.
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
@@ -150,15 +150,15 @@ void Database::run(const char* sql) {
     if (result != SQLITE_OK) fail(result);
 }
 
-std::int64_t Database::ask(std::string_view sql) {
+std::int64_t Database::query_integer(std::string_view sql) {
     Statement statement(*this, sql);
-    if (!statement.step()) refuse("something is missing in it");
+    if (!statement.step()) refuse("a row is missing");
     return statement.integer(0);
 }
 
-std::string Database::ask_text(std::string_view sql) {
+std::string Database::query_text(std::string_view sql) {
     Statement statement(*this, sql);
-    if (!statement.step()) refuse("something is missing in it");
+    if (!statement.step()) refuse("a row is missing");
     return statement.text(0);
 }
 
@@ -168,16 +168,15 @@ void Database::fail(int result) const {
     case SQLITE_NOMEM:
         throw std::bad_alloc();
     case SQLITE_NOTADB:
-        refuse("it is something else");
+        refuse("it is not an SQLite file");
     case SQLITE_CORRUPT:
         refuse("it is damaged (" + reason + ")");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        throw failed(fmt::format(
-            "the model file '{}' is in use by another program; try again when it is done", name_));
+        throw failed(fmt::format("the model file '{}' is locked by another program; try again later", name_));
     case SQLITE_FULL:
-        throw failed(fmt::format("the model file '{}' cannot be written: there is no space left; nothing of "
-                                 "what it held is lost",
+        throw failed(fmt::format("the model file '{}' cannot be written: no space left on the device; its "
+                                 "previous content is intact",
                                  name_));
     case SQLITE_READONLY:
         throw failed(
@@ -189,16 +188,16 @@ void Database::fail(int result) const {
     case SQLITE_ERROR:
     case SQLITE_MISMATCH:
     case SQLITE_CONSTRAINT:
-        refuse("it is damaged, or made by another program (" + reason + ")");
+        refuse("it is damaged, or was made by another program (" + reason + ")");
     default:
         throw failed(
-            fmt::format("the model file '{}' failed: {}; nothing of what it held is lost", name_, reason));
+            fmt::format("the model file '{}' cannot be accessed: {}; its content is intact", name_, reason));
     }
 }
 
 void Database::refuse(std::string_view reason) const {
     throw bad_input(
-        fmt::format("'{}' is not a model file that can be used: {}; take another copy of it", name_, reason));
+        fmt::format("'{}' cannot be used as a model file: {}; use another copy of it", name_, reason));
 }
 
 void Database::refuse(const Error& found) const {

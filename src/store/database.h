@@ -16,7 +16,7 @@ namespace sprig::store {
 
 class Database;
 
-/// A prepared question. Values are bound in order from 1, columns are read in order from 0.
+/// A prepared statement. Parameters are numbered from 1, columns from 0.
 class Statement {
   public:
     Statement(Database& database, std::string_view sql);
@@ -24,21 +24,21 @@ class Statement {
     Statement& bind(int index, std::int64_t value);
     Statement& bind(int index, double value);
     Statement& bind(int index, std::string_view text);
-    Statement& bind_blob(int index, std::string_view bytes); ///< must stay as it is until `run` has ended
+    Statement& bind_blob(int index, std::string_view bytes); ///< not copied: must outlive `run`
     Statement& bind_null(int index);
 
-    /// The next row; false after the last, and then the statement can be used again.
+    /// Fetches the next row. Returns false after the last one; the statement can then be used again.
     bool step();
-    /// For those without rows.
+    /// Executes a statement and ignores its rows.
     void run();
-    /// Gives up the rows that are left.
+    /// Discards the remaining rows.
     void reset();
 
-    // What is not of the kind asked for is refused as damaged: a file need not hold what we wrote.
+    // Throw Error(bad_input) if the value has another type: files are not trusted.
     [[nodiscard]] std::int64_t integer(int column);
     [[nodiscard]] double real(int column);
     [[nodiscard]] std::string text(int column);
-    [[nodiscard]] std::string_view blob(int column); ///< until the next step
+    [[nodiscard]] std::string_view blob(int column); ///< valid until the next step
     [[nodiscard]] bool is_null(int column);
 
   private:
@@ -52,27 +52,27 @@ class Statement {
     std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-/// A connection to one file. Every error becomes a sprig::Error that names the file.
+/// A connection to a file. Every SQLite error is thrown as a sprig::Error that names the file.
 class Database {
   public:
     enum class Mode { read, write, create };
-    /// `name`: what errors call it; the path itself if not given.
+    /// `name`: used in error messages; by default the path.
     Database(const std::filesystem::path& path, Mode mode, std::string name = {});
 
     void run(const char* sql);
-    [[nodiscard]] std::int64_t ask(std::string_view sql); ///< one whole number
-    [[nodiscard]] std::string ask_text(std::string_view sql);
+    [[nodiscard]] std::int64_t query_integer(std::string_view sql);
+    [[nodiscard]] std::string query_text(std::string_view sql);
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
-    /// Throws what the connection's last error was.
+    /// Throws the connection's last error.
     [[noreturn]] void fail(int result) const;
-    /// Throws Error(bad_input): the file is not what it must be, for this reason.
+    /// Throws Error(bad_input): the file cannot be used, for this reason.
     [[noreturn]] void refuse(std::string_view reason) const;
-    /// The same for what was found wrong with its content; an error that names the file is thrown on. Only
-    /// while the error is being handled.
+    /// The same, with the reason from an error; an error that already names the file is rethrown. Must be
+    /// called in a catch block.
     [[noreturn]] void refuse(const Error& found) const;
-    /// Says that the file is closed; throws if something was still to be written and could not be.
+    /// Closes the file; throws if pending changes cannot be written.
     void close();
 
   private:
@@ -83,7 +83,7 @@ class Database {
     std::unique_ptr<sqlite3, Close> handle_;
 };
 
-/// What is done between its beginning and `commit` is done as a whole or not at all.
+/// Rolls back in its destructor unless `commit` was called.
 class Transaction {
   public:
     enum class Kind { read, write };

@@ -16,8 +16,8 @@ namespace sprig::store {
 
 namespace {
 
-/// Whether a file that is open is still the one of that name: who let go of the lock has removed it.
-bool is_still(int file, const std::filesystem::path& path) {
+/// Whether an open file still has this path: the previous holder of the lock may have removed it.
+bool is_same_file(int file, const std::filesystem::path& path) {
     struct stat open = {};
     struct stat named = {};
     return fstat(file, &open) == 0 && stat(path.c_str(), &named) == 0 && open.st_ino == named.st_ino &&
@@ -26,8 +26,8 @@ bool is_still(int file, const std::filesystem::path& path) {
 
 } // namespace
 
-WriterLock::WriterLock(const std::filesystem::path& place, const std::string& name)
-    : path_(place.string() + "-lock") {
+WriterLock::WriterLock(const std::filesystem::path& path, const std::string& name)
+    : path_(path.string() + "-lock") {
     while (true) {
         file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (file_ < 0) {
@@ -41,13 +41,13 @@ WriterLock::WriterLock(const std::filesystem::path& place, const std::string& na
                             "done, or work on a copy",
                             name));
         }
-        if (is_still(file_, path_)) return;
+        if (is_same_file(file_, path_)) return;
         close(file_);
     }
 }
 
 WriterLock::~WriterLock() {
-    unlink(path_.c_str()); // while it is held: whoever waits for it finds that it is gone, and begins anew
+    unlink(path_.c_str()); // while the lock is held, so that a waiting program detects it and retries
     close(file_);
 }
 

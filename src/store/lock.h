@@ -5,12 +5,13 @@
 
 namespace sprig::store {
 
-/// Held by the one program that may change a model file. The system lets go of it when the program ends,
-/// however it ends.
+/// An exclusive lock for the program that changes a model file. The operating system releases it when the
+/// program ends or crashes.
 class WriterLock {
   public:
-    /// Of the file that lies there and is called so. Throws Error(failed) at once if somebody else holds it.
-    WriterLock(const std::filesystem::path& place, const std::string& name);
+    /// Locks the file at `path`; error messages call it `name`. Throws Error(failed) at once if the lock is
+    /// held.
+    WriterLock(const std::filesystem::path& path, const std::string& name);
     ~WriterLock();
     WriterLock(const WriterLock&) = delete;
     WriterLock& operator=(const WriterLock&) = delete;

@@ -21,14 +21,14 @@ using namespace store;
 
 namespace {
 
-/// The input of a lesson is written to the journal first, into one of these rows; the tables follow later,
-/// many lessons at once: after this number of lessons or bytes, and when the file is closed.
+/// The input of a lesson is written to one of these rows of the journal. The tables are brought up to date
+/// after this number of lessons or bytes, and when the file is closed.
 constexpr std::int64_t journal_slots = 1024;
 constexpr std::size_t journal_bytes = std::size_t{8} << 20;
-/// Pages in the write-ahead log before they are moved to their places: 32 MB. What is no longer needed is
-/// overwritten: nothing of a single observation is to stay once it is learned.
-constexpr const char* set_up = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA "
-                               "cache_size = -32000; PRAGMA secure_delete = ON";
+/// The write-ahead log is checkpointed after 4,000 pages, 32 MB. Deleted content is overwritten, so that no
+/// single observation stays in the file.
+constexpr const char* setup_sql = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA "
+                                  "cache_size = -32000; PRAGMA secure_delete = ON";
 
 } // namespace
 
@@ -42,12 +42,12 @@ struct ModelFile::Impl {
     void undo();
     void close();
 
-    [[nodiscard]] Content& content() { return kept.content; }
+    [[nodiscard]] Content& content() { return state.content; }
     [[nodiscard]] std::string name() const { return fmt::format("'{}'", database.name()); }
     void begin_edit();
     void edit(Delta delta, const std::unordered_map<Lineage, Lineage>& names = {});
-    void log_lesson(const Network& network, std::string_view label, std::uint64_t sum);
-    void take(Kept::Lesson lesson);
+    void log_lesson(const Network& network, std::string_view label, std::uint64_t digest);
+    void record(ModelState::Lesson lesson);
     void replay(const std::vector<std::string>& journal);
     void checkpoint();
     void write_events();
@@ -60,19 +60,19 @@ struct ModelFile::Impl {
     Options options;
     WriterLock lock;
     Database database;
-    Kept kept;
+    ModelState state;
     std::optional<std::string> notice;
     std::unique_ptr<TableWriter> writer;
     std::unique_ptr<Statement> put_journal;
 
-    Dirty dirty;
-    std::deque<Delta> inverses; ///< of the latest lessons, the last one last
+    DirtySet dirty;
+    std::deque<Delta> inverses; ///< of the latest lessons, newest last
     std::vector<LoggedEvent> events;
     std::int64_t slot = 0;
-    std::size_t bytes = 0; ///< in the journal since the last checkpoint
-    bool broken = false;
+    std::size_t bytes = 0; ///< written to the journal since the last checkpoint
+    bool broken = false;   ///< the file may be behind the state in memory
     bool changed = false;
-    bool shrunk = false; ///< something was to be forgotten for good
+    bool shrunk = false; ///< a class was removed: its content must not stay in free pages
 };
 
 namespace {
@@ -80,7 +80,7 @@ namespace {
 Database open_for_writing(const std::filesystem::path& path, ModelFile::Durability durability) {
     Database database = open_existing(path, Database::Mode::write);
     check_integrity(database);
-    database.run(set_up);
+    database.run(setup_sql);
     database.run(durability == ModelFile::Durability::power ? "PRAGMA synchronous = FULL"
                                                             : "PRAGMA synchronous = NORMAL");
     return database;
@@ -88,11 +88,11 @@ Database open_for_writing(const std::filesystem::path& path, ModelFile::Durabili
 
 std::filesystem::path require_database(const std::filesystem::path& path) {
     if (is_bytes_file(path)) {
-        throw usage_error(fmt::format("'{0}' holds a model as bytes, which can be read but not learned into; "
+        throw usage_error(fmt::format("'{0}' is in the bytes form, which can be read but not learned into; "
                                       "'sprig export {0} --to file -o NEW.sprig' makes a model file of it",
                                       path.string()));
     }
-    return place_of(path);
+    return resolve_path(path);
 }
 
 } // namespace
@@ -100,35 +100,35 @@ std::filesystem::path require_database(const std::filesystem::path& path) {
 ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
     : options(chosen), lock(require_database(path), path.string()),
       database(open_for_writing(path, chosen.durability)) {
-    data_detail::remove_abandoned(folder_of(place_of(path)), temporary_prefix);
+    data_detail::remove_abandoned(folder_of(resolve_path(path)), temporary_prefix);
     std::vector<std::string> journal;
     {
         const Transaction transaction(database, Transaction::Kind::read);
-        Stored stored = read_tables(database);
-        kept = std::move(stored.kept);
-        journal = std::move(stored.journal);
+        FileContent file = read_tables(database);
+        state = std::move(file.state);
+        journal = std::move(file.journal);
     }
-    if (database.ask("PRAGMA user_version") != schema_version) {
+    if (database.query_integer("PRAGMA user_version") != schema_version) {
         Transaction transaction(database, Transaction::Kind::write);
         migrate(database);
         transaction.commit();
     }
-    const auto method = static_cast<std::uint64_t>(kept.learner->version());
-    if (content().head.method != method) {
-        notice = fmt::format("'{}' was learned by method {} of {} and learns on by method {}",
-                             database.name(), content().head.method, content().head.learner, method);
-        content().head.method = method;
+    const auto method = static_cast<std::uint64_t>(state.learner->version());
+    if (content().header.method != method) {
+        notice = fmt::format("'{}' was learned with method {} of {} and continues with method {}",
+                             database.name(), content().header.method, content().header.learner, method);
+        content().header.method = method;
     }
-    writer = std::make_unique<TableWriter>(database, *kept.storage);
+    writer = std::make_unique<TableWriter>(database, *state.storage);
     put_journal = std::make_unique<Statement>(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?, ?)");
     replay(journal);
 }
 
-/// The last program that learned into the file did not get to close it.
+/// Replays the journal of a file that was not closed.
 void ModelFile::Impl::replay(const std::vector<std::string>& journal) {
     if (journal.empty()) return;
     try {
-        for (const std::string& packed : journal) take(replay_lesson(kept, packed));
+        for (const std::string& packed : journal) record(replay_lesson(state, packed));
     } catch (const Error& error) {
         database.refuse(error);
     }
@@ -136,11 +136,11 @@ void ModelFile::Impl::replay(const std::vector<std::string>& journal) {
 }
 
 LearnReport ModelFile::Impl::learn(const Network& network, std::string_view label) {
-    Kept::Lesson lesson;
+    ModelState::Lesson lesson;
     try {
-        lesson = kept.learn(network, label);
+        lesson = state.learn(network, label);
     } catch (const Error& error) {
-        // Otherwise nothing was changed.
+        // Errors of other kinds leave the learner unchanged.
         broken = error.kind() == ErrorKind::failed;
         throw;
     } catch (...) {
@@ -148,40 +148,40 @@ LearnReport ModelFile::Impl::learn(const Network& network, std::string_view labe
         throw;
     }
     try {
-        log_lesson(network, label, lesson.sum);
+        log_lesson(network, label, lesson.digest);
         LearnReport report = lesson.report;
-        take(std::move(lesson));
+        record(std::move(lesson));
         if (slot >= journal_slots || bytes >= journal_bytes) checkpoint();
         return report;
     } catch (...) {
-        broken = true; // what is in memory may be ahead of what is in the file
+        broken = true; // the state in memory may be ahead of the file
         throw;
     }
 }
 
-/// One row, written as a transaction of its own.
-void ModelFile::Impl::log_lesson(const Network& network, std::string_view label, std::uint64_t sum) {
-    const std::string packed = pack_lesson(network, label, sum);
-    put_journal->bind(1, slot).bind(2, static_cast<std::int64_t>(content().head.lessons));
-    put_journal->bind(3, std::int64_t{kept.learner->version()}).bind_blob(4, packed).run();
+/// Writes one row to the journal, as a transaction of its own.
+void ModelFile::Impl::log_lesson(const Network& network, std::string_view label, std::uint64_t digest) {
+    const std::string packed = pack_lesson(network, label, digest);
+    put_journal->bind(1, slot).bind(2, static_cast<std::int64_t>(content().header.lessons));
+    put_journal->bind(3, std::int64_t{state.learner->version()}).bind_blob(4, packed).run();
     ++slot;
     bytes += packed.size();
 }
 
-/// Notes what a lesson changed, for the tables, the log and for undoing it.
-void ModelFile::Impl::take(Kept::Lesson lesson) {
+/// Records what a lesson changed, for the next checkpoint.
+void ModelFile::Impl::record(ModelState::Lesson lesson) {
     changed = true;
     dirty.mark(lesson.inverse);
-    for (const UnitEvent& event : lesson.report.events) events.push_back({content().head.lessons, event});
+    for (const UnitEvent& event : lesson.report.events) events.push_back({content().header.lessons, event});
     inverses.push_back(std::move(lesson.inverse));
     if (inverses.size() > options.undo) inverses.pop_front();
 }
 
-/// Brings the tables up to date. The journal's rows are left where they are: their lessons are older now than
-/// what the tables hold.
+/// Brings the tables up to date. The journal's rows stay, and are ignored: their lessons are not newer than
+/// the tables.
 void ModelFile::Impl::checkpoint() {
     Transaction transaction(database, Transaction::Kind::write);
-    writer->write(content(), dirty, *kept.learner);
+    writer->write(content(), dirty, *state.learner);
     write_events();
     write_undo();
     transaction.commit();
@@ -195,10 +195,10 @@ void ModelFile::Impl::write_events() {
     Statement put(database, "INSERT INTO event(lesson, kind, unit, target) VALUES(?, ?, ?, ?)");
     Statement count(database, "UPDATE event_total SET count = count + ? WHERE kind = ?");
     std::map<std::string_view, std::int64_t> totals;
-    for (const LoggedEvent& logged : events) ++totals[name_of(logged.event.kind)];
+    for (const LoggedEvent& logged : events) ++totals[event_name(logged.event.kind)];
     const std::size_t old = events.size() - std::min(events.size(), options.events);
     for (const LoggedEvent& logged : std::span(events).subspan(old)) {
-        put.bind(1, static_cast<std::int64_t>(logged.lesson)).bind(2, name_of(logged.event.kind));
+        put.bind(1, static_cast<std::int64_t>(logged.lesson)).bind(2, event_name(logged.event.kind));
         put.bind(3, static_cast<std::int64_t>(logged.event.unit));
         if (logged.event.target) {
             put.bind(4, static_cast<std::int64_t>(*logged.event.target));
@@ -215,8 +215,8 @@ void ModelFile::Impl::write_events() {
 
 void ModelFile::Impl::write_undo() {
     Statement put(database, "INSERT OR REPLACE INTO undo VALUES(?, ?)");
-    // Each is packed as what differs from the state that it is applied to: the content, with those of later
-    // lessons applied before.
+    // Each inverse is packed as the difference from the state that it is applied to: the content with the
+    // inverses of all later lessons applied.
     std::unordered_map<Lineage, const UnitEntry*> undone;
     const auto unit_before = [&](Lineage lineage) -> const UnitEntry* {
         if (const auto found = undone.find(lineage); found != undone.end()) return found->second;
@@ -229,46 +229,47 @@ void ModelFile::Impl::write_undo() {
         for (const auto& [lineage, entry] : inverse->units) undone[lineage] = entry ? &*entry : nullptr;
     }
     Statement(database, "DELETE FROM undo WHERE lesson <= ?")
-        .bind(1, static_cast<std::int64_t>(content().head.lessons) - static_cast<std::int64_t>(options.undo))
+        .bind(1,
+              static_cast<std::int64_t>(content().header.lessons) - static_cast<std::int64_t>(options.undo))
         .run();
 }
 
-/// Before anything that is not a lesson.
+/// Called before every change that is not a lesson.
 void ModelFile::Impl::begin_edit() {
     if (broken) {
         throw failed(
-            fmt::format("the model file '{}' could not be written before; open it again", database.name()));
+            fmt::format("an earlier write to the model file '{}' failed; open it again", database.name()));
     }
     if (slot > 0) checkpoint();
 }
 
 void ModelFile::Impl::add_class(std::string_view label) {
     begin_edit();
-    if (!content().class_called(label)) edit(kept.adding_class(label));
+    if (!content().find_class(label)) edit(state.add_class_delta(label));
 }
 
 void ModelFile::Impl::rename_class(std::string_view label, std::string_view new_label) {
     begin_edit();
-    Kept::Renaming renaming = kept.renaming_class(label, new_label, name(), units_in_log());
-    edit(std::move(renaming.delta), renaming.units);
+    ModelState::ClassRename rename = state.rename_class_delta(label, new_label, name(), units_in_log());
+    edit(std::move(rename.delta), rename.units);
 }
 
 void ModelFile::Impl::forget_class(std::string_view label) {
     begin_edit();
-    Delta delta = kept.forgetting_class(label, name());
+    Delta delta = state.forget_class_delta(label, name());
     shrunk = true;
     edit(std::move(delta));
 }
 
-/// A change that is not a lesson, and ends what can be undone. Units may have got other names by it.
+/// Applies a change that is not a lesson, and drops the undo data. `names`: old to new lineages of units.
 void ModelFile::Impl::edit(Delta delta, const std::unordered_map<Lineage, Lineage>& names) {
-    broken = true; // until it is done
+    broken = true; // until the change is complete
     changed = true;
     dirty.mark(delta);
-    (void)kept.change(std::move(delta));
+    (void)state.change(std::move(delta));
     inverses.clear();
     Transaction transaction(database, Transaction::Kind::write);
-    writer->write(content(), dirty, *kept.learner);
+    writer->write(content(), dirty, *state.learner);
     rename_in_log(names);
     database.run("DELETE FROM undo; DELETE FROM journal");
     transaction.commit();
@@ -276,7 +277,7 @@ void ModelFile::Impl::edit(Delta delta, const std::unordered_map<Lineage, Lineag
     broken = false;
 }
 
-/// What takes the last lesson back: it is known, or in the file.
+/// The inverse of the last lesson, from memory or from the file.
 Delta ModelFile::Impl::last_inverse() {
     if (!inverses.empty()) {
         Delta inverse = std::move(inverses.back());
@@ -284,8 +285,8 @@ Delta ModelFile::Impl::last_inverse() {
         return inverse;
     }
     Statement select(database, "SELECT content FROM undo WHERE lesson = ?");
-    if (!select.bind(1, static_cast<std::int64_t>(content().head.lessons)).step())
-        throw usage_error(fmt::format("'{}' holds no lesson that can be undone", database.name()));
+    if (!select.bind(1, static_cast<std::int64_t>(content().header.lessons)).step())
+        throw usage_error(fmt::format("'{}' has no lesson that can be undone", database.name()));
     Delta inverse = unpack_delta(select.blob(0), content());
     select.reset();
     return inverse;
@@ -293,16 +294,16 @@ Delta ModelFile::Impl::last_inverse() {
 
 void ModelFile::Impl::undo() {
     begin_edit();
-    const auto lesson = static_cast<std::int64_t>(content().head.lessons);
+    const auto lesson = static_cast<std::int64_t>(content().header.lessons);
     Delta inverse = last_inverse();
-    broken = true; // until it is done
+    broken = true; // until the change is complete
     changed = true;
     Statement count(database, "UPDATE event_total SET count = count - 1 WHERE kind = ? AND count > 0");
     dirty.mark(inverse);
-    const Delta redone = kept.change(std::move(inverse));
+    const Delta redone = state.change(std::move(inverse));
     Transaction transaction(database, Transaction::Kind::write);
-    writer->write(content(), dirty, *kept.learner);
-    for (const UnitEvent& event : redone.events) count.bind(1, name_of(event.kind)).run();
+    writer->write(content(), dirty, *state.learner);
+    for (const UnitEvent& event : redone.events) count.bind(1, event_name(event.kind)).run();
     Statement(database, "DELETE FROM event WHERE lesson = ?").bind(1, lesson).run();
     Statement(database, "DELETE FROM undo WHERE lesson = ?").bind(1, lesson).run();
     database.run("DELETE FROM journal");
@@ -324,27 +325,27 @@ void ModelFile::Impl::rename_in_log(const std::unordered_map<Lineage, Lineage>& 
         put.bind(1, static_cast<std::int64_t>(renamed)).bind(2, static_cast<std::int64_t>(old)).run();
 }
 
-/// What the file's log holds, and what is not there yet.
+/// The event log of the file and the events since the last checkpoint.
 StoredModel ModelFile::Impl::log() {
     StoredModel log;
     read_log(database, log);
     for (const LoggedEvent& logged : events) {
         log.events.push_back(logged);
-        ++log.facts.event_totals[std::string(name_of(logged.event.kind))];
+        ++log.facts.event_totals[std::string(event_name(logged.event.kind))];
     }
     return log;
 }
 
 void ModelFile::Impl::close() {
     if (!broken && slot > 0) checkpoint();
-    // Also what somebody left who was killed when the tables had it already.
-    if (!broken && (changed || database.ask("SELECT EXISTS(SELECT 1 FROM journal)") != 0)) {
+    // A killed program may have left a journal whose lessons are all in the tables.
+    if (!broken && (changed || database.query_integer("SELECT EXISTS(SELECT 1 FROM journal)") != 0)) {
         database.run("DELETE FROM journal");
-        const std::int64_t pages = database.ask("PRAGMA page_count");
-        if (shrunk || 4 * database.ask("PRAGMA freelist_count") > pages) database.run("VACUUM");
+        const std::int64_t pages = database.query_integer("PRAGMA page_count");
+        if (shrunk || 4 * database.query_integer("PRAGMA freelist_count") > pages) database.run("VACUUM");
     }
-    // One file, that can be read where nothing can be written. Somebody may be reading it just now: then it
-    // stays as it is, which is as good.
+    // Leaves a single file, which can be read from a read-only folder. If a reader is active, this fails and
+    // the write-ahead log stays, which is harmless.
     try {
         database.run("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE");
     } catch (const Error&) {
@@ -358,16 +359,16 @@ ModelFile::ModelFile(const std::filesystem::path& path, const Options& options)
 ModelFile::~ModelFile() {
     try {
         close();
-    } catch (...) { // call `close` to be told
+    } catch (...) { // `close` reports errors
     }
 }
 
 const Learner& ModelFile::learner() const {
-    return *impl_->kept.learner;
+    return *impl_->state.learner;
 }
 
 std::uint64_t ModelFile::lessons() const {
-    return impl_->content().head.lessons;
+    return impl_->content().header.lessons;
 }
 
 const std::optional<std::string>& ModelFile::notice() const {
@@ -375,16 +376,15 @@ const std::optional<std::string>& ModelFile::notice() const {
 }
 
 ModelFacts ModelFile::facts() const {
-    ModelFacts facts = facts_of(impl_->content().head);
+    ModelFacts facts = facts_of(impl_->content().header);
     const StoredModel log = impl_->log();
     facts.event_totals = log.facts.event_totals;
-    facts.written_by = impl_->database.ask_text("SELECT value FROM model WHERE key = 'written_by'");
-    // Those that are in memory are not in the file yet, or are there, too.
-    const auto stored = static_cast<std::size_t>(impl_->database.ask("SELECT count(*) FROM undo"));
+    facts.written_by = impl_->database.query_text("SELECT value FROM model WHERE key = 'written_by'");
+    const auto stored = static_cast<std::size_t>(impl_->database.query_integer("SELECT count(*) FROM undo"));
     const std::size_t pending = static_cast<std::size_t>(impl_->slot);
     facts.undoable = std::min(impl_->options.undo, stored + pending);
-    facts.bytes = static_cast<std::uint64_t>(impl_->database.ask("PRAGMA page_count") *
-                                             impl_->database.ask("PRAGMA page_size"));
+    facts.bytes = static_cast<std::uint64_t>(impl_->database.query_integer("PRAGMA page_count") *
+                                             impl_->database.query_integer("PRAGMA page_size"));
     return facts;
 }
 
@@ -394,22 +394,22 @@ std::vector<LoggedEvent> ModelFile::events() const {
 
 void ModelFile::merge(const Learner& other) {
     impl_->begin_edit();
-    impl_->edit(impl_->kept.merging(Kept(other, {})));
+    impl_->edit(impl_->state.merge_delta(ModelState(other, {})));
 }
 
-const Kept& store::kept_of(const ModelFile& file) {
-    return file.impl_->kept;
+const ModelState& store::state_of(const ModelFile& file) {
+    return file.impl_->state;
 }
 
-Kept store::release(ModelFile& file) {
-    file.impl_->close(); // if that fails, the file is still open, and the model there
-    Kept kept = std::move(file.impl_->kept);
+ModelState store::take_state(ModelFile& file) {
+    file.impl_->close(); // if this throws, the file stays open
+    ModelState state = std::move(file.impl_->state);
     file.impl_.reset();
-    return kept;
+    return state;
 }
 
 LearnReport ModelFile::learn(const Network& network, std::string_view label) {
-    if (impl_->broken) impl_->begin_edit(); // which says so
+    if (impl_->broken) impl_->begin_edit(); // throws
     return impl_->learn(network, label);
 }
 

@@ -7,28 +7,28 @@
 
 namespace sprig::store {
 
-/// Where a model file really lies, whatever links lead there. Throws Error(bad_input) if there is none.
-[[nodiscard]] std::filesystem::path place_of(const std::filesystem::path& path);
+/// The path of a model file with all links resolved. Throws Error(bad_input) if there is no such file.
+[[nodiscard]] std::filesystem::path resolve_path(const std::filesystem::path& path);
 
-/// Opens an existing file. Throws Error(bad_input) if there is none, or it cannot be one.
+/// Opens an existing model file. Throws Error(bad_input) if it does not exist or is not a model file.
 [[nodiscard]] Database open_existing(const std::filesystem::path& path, Database::Mode mode);
 
-/// The folder that a file lies in, and what the names of folders begin with in which files are made there.
+/// The folder of a file, and the prefix of the temporary folders that new files are written in.
 [[nodiscard]] std::filesystem::path folder_of(const std::filesystem::path& path);
 inline constexpr std::string_view temporary_prefix = ".sprig-new-";
 
-/// Makes a file of that model, whole or not at all.
-void create_file(const std::filesystem::path& path, const Kept& kept);
+/// Writes a model to a new file atomically.
+void create_file(const std::filesystem::path& path, const ModelState& state);
 
-/// The model of a file or of a bytes file, its journal's lessons learned. Throws as `load_model` does.
-[[nodiscard]] Kept read_kept(const std::filesystem::path& path);
-/// Adds what a file's log holds: events and how many there were.
+/// Reads a model file, including its journal, or a file of the bytes form. Throws as `load_model` does.
+[[nodiscard]] ModelState read_state(const std::filesystem::path& path);
+/// Reads the event log: the latest events and the totals.
 void read_log(Database& database, StoredModel& model);
-/// Throws Error(bad_input) if SQLite finds the file damaged.
+/// Runs SQLite's integrity check. Throws Error(bad_input) if it fails.
 void check_integrity(Database& database);
 
-/// Learns a lesson of a journal again. Throws Error(bad_input) if it is damaged, or comes to something else
-/// than before.
-Kept::Lesson replay_lesson(Kept& kept, std::string_view packed);
+/// Learns a lesson of the journal again. Throws Error(bad_input) if it is damaged, or the result differs from
+/// the recorded one.
+ModelState::Lesson replay_lesson(ModelState& state, std::string_view packed);
 
 } // namespace sprig::store

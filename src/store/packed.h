@@ -4,28 +4,27 @@
 #include <string>
 #include <string_view>
 
-#include "store/kept.h"
+#include "store/model_state.h"
 
 namespace sprig::store {
 
-// What is kept beside the tables, as bytes with a checksum at the end. Reading throws Error(bad_input) if
-// they are not what was written.
+// The packed content of the tables `undo` and `journal`: bytes with a checksum at the end. Unpacking throws
+// Error(bad_input) if they are damaged.
 
-/// A change by its values, for undoing a lesson: of units that are there before it, what differs.
-/// `unit_before` gives those, or null.
+/// A change, as the inverse of a lesson. A unit that exists before the change is packed as its difference
+/// from `unit_before`, which returns null for other units.
 using UnitLookup = std::function<const UnitEntry*(Lineage)>;
 [[nodiscard]] std::string pack(const Delta& delta, const UnitLookup& unit_before);
 [[nodiscard]] Delta unpack_delta(std::string_view bytes, const Content& before);
 
-/// The input of a lesson, which is learned again if the program that learned it did not get to write the
-/// tables.
+/// The input of a lesson. It is learned again if the program was stopped before it wrote the tables.
 struct LoggedLesson {
     std::string label;
     Network network;
-    std::uint64_t sum = 0; ///< of what it came to: see `learner::sum_of`
+    std::uint64_t digest = 0; ///< of the change: see `learner::digest_of`
 };
-[[nodiscard]] std::string pack_lesson(const Network& network, std::string_view label, std::uint64_t sum);
-/// `schema`: of the model's front end.
+[[nodiscard]] std::string pack_lesson(const Network& network, std::string_view label, std::uint64_t digest);
+/// `schema`: the schema of the model's front end.
 [[nodiscard]] LoggedLesson unpack_lesson(std::string_view bytes, const std::shared_ptr<const Schema>& schema);
 
 } // namespace sprig::store

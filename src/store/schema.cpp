@@ -9,19 +9,19 @@ namespace sprig::store {
 
 namespace {
 
-/// Columns without a declared type: SQLite keeps numbers there as they are, to the last bit. In a REAL column
-/// minus zero would become zero.
-std::string list(const std::vector<Storage::Column>& columns) {
+/// Columns without a declared type: SQLite stores these numbers bit for bit. In a REAL column minus zero
+/// would become zero.
+std::string column_definitions(const std::vector<Storage::Column>& columns) {
     std::string text;
     for (const Storage::Column& column : columns) text += fmt::format(",\n  {} NOT NULL", column.name);
     return text;
 }
 
-std::string table_of_parts(const char* name, const std::vector<Storage::Column>& columns) {
+std::string parts_table(const char* name, const std::vector<Storage::Column>& columns) {
     return fmt::format(
         "CREATE TABLE {}(\n  unit INTEGER NOT NULL REFERENCES unit,\n  place INTEGER NOT NULL{},\n"
         "  PRIMARY KEY(unit, place)\n) WITHOUT ROWID",
-        name, list(columns));
+        name, column_definitions(columns));
 }
 
 std::string names_table(const char* name) {
@@ -79,16 +79,16 @@ std::vector<std::string> schema_of(const Storage& storage, std::int64_t format) 
   id INTEGER PRIMARY KEY,
   label TEXT NOT NULL UNIQUE{}
 ))",
-                              list(columns.of_class)));
+                              column_definitions(columns.of_class)));
     sql.push_back(fmt::format(R"(CREATE TABLE unit(
   lineage INTEGER PRIMARY KEY,
   class INTEGER NOT NULL REFERENCES class{}
 ))",
-                              list(columns.of_unit)));
-    sql.push_back(table_of_parts("node", columns.of_node));
+                              column_definitions(columns.of_unit)));
+    sql.push_back(parts_table("node", columns.of_node));
     sql.push_back(names_table("node_type"));
     if (!columns.of_edge.empty()) {
-        sql.push_back(table_of_parts("edge", columns.of_edge));
+        sql.push_back(parts_table("edge", columns.of_edge));
         sql.push_back(names_table("layer"));
     }
     for (std::string& view : storage.views()) sql.push_back(std::move(view));
@@ -108,32 +108,32 @@ void create_schema(Database& database, const Storage& storage, const Schema& voc
     if (!storage.columns().of_edge.empty()) fill("INSERT INTO layer VALUES(?, ?)", vocabulary.layers);
 }
 
-std::int64_t check_kind(Database& database) {
-    if (database.ask("PRAGMA application_id") != application_id)
+std::int64_t check_format(Database& database) {
+    if (database.query_integer("PRAGMA application_id") != application_id)
         database.refuse("it is an SQLite file of another program");
-    const std::int64_t version = database.ask("PRAGMA user_version");
+    const std::int64_t version = database.query_integer("PRAGMA user_version");
     if (version > schema_version) {
         database.refuse(
-            fmt::format("it is of version {} of the format, and this program knows versions up to {}: "
+            fmt::format("it has version {} of the format, and this program knows versions up to {}; "
                         "get a newer sprig",
                         version, schema_version));
     }
-    if (version < 1) database.refuse("it is of a version that never was");
+    if (version < 1) database.refuse("its format version is not valid");
     return version;
 }
 
 void check_schema(Database& database, const Storage& storage, std::int64_t format) {
-    std::vector<std::string> wanted = schema_of(storage, format);
+    std::vector<std::string> expected = schema_of(storage, format);
     std::vector<std::string> found;
     Statement select(database, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL");
-    while (found.size() <= wanted.size() && select.step()) found.push_back(select.text(0));
-    std::sort(wanted.begin(), wanted.end());
+    while (found.size() <= expected.size() && select.step()) found.push_back(select.text(0));
+    std::sort(expected.begin(), expected.end());
     std::sort(found.begin(), found.end());
-    if (wanted != found) database.refuse("its tables are not those of a model");
+    if (expected != found) database.refuse("its tables are not those of a model file");
 }
 
 void migrate(Database& database) {
-    if (check_kind(database) == schema_version) return;
+    if (check_format(database) == schema_version) return;
     database.run("DROP TABLE journal");
     database.run(journal_table);
     database.run(fmt::format("DELETE FROM undo; PRAGMA user_version = {}", schema_version).c_str());

@@ -5,24 +5,24 @@
 #include <vector>
 
 #include "store/database.h"
-#include "store/kept.h"
+#include "store/model_state.h"
 
 namespace sprig::store {
 
 inline constexpr std::int64_t application_id = 0x53505247; ///< "SPRG"
 inline constexpr std::int64_t schema_version = 2;
-/// Holds one lesson of Constellation: each is then one page.
+/// Large enough that a lesson of Constellation fits on one page.
 inline constexpr int page_size = 8192;
 
-/// Makes the tables and views of a learner's file in an empty one.
+/// Creates the tables and views in an empty file.
 void create_schema(Database& database, const Storage& storage, const Schema& vocabulary);
-/// The version of the file's format. Throws Error(bad_input) if the file is not a model's, or of a version
-/// that is not known here.
-[[nodiscard]] std::int64_t check_kind(Database& database);
-/// Throws Error(bad_input) if the tables and views are not exactly those of that format.
+/// Returns the version of the file's format. Throws Error(bad_input) if the file is not a model file, or the
+/// version is unknown.
+[[nodiscard]] std::int64_t check_format(Database& database);
+/// Throws Error(bad_input) if the tables and views differ from those of this format.
 void check_schema(Database& database, const Storage& storage, std::int64_t format);
-/// Makes a closed file of an older format one of the present. Must run in a transaction. What format 1 kept
-/// for undoing is not read any more: it is dropped.
+/// Converts a closed file of an older format to the current one. Must run in a transaction. The undo data of
+/// format 1 is dropped.
 void migrate(Database& database);
 
 } // namespace sprig::store

@@ -25,19 +25,19 @@ struct EventName {
     std::string_view meaning;
 };
 /// In the order of UnitEvent::Kind.
-constexpr std::array<EventName, event_kinds> event_names = {{
-    {"created", "nothing that was known explained the sample: made from what was seen"},
-    {"refined", "took in a sample, or gave up what the sample lacked"},
-    {"spawned", "carries what its target gave up"},
-    {"removed", "was almost never there, or nothing joined it, or its target went"},
-    {"reintegrated", "was almost always there: became part of its target"},
-    {"dissolved", "had nothing left to ask for"},
+constexpr std::array<EventName, all_event_kinds.size()> event_names = {{
+    {"created", "no known unit fits the sample: made from the sample"},
+    {"refined", "updated with a sample, or lost the parts that the sample lacks"},
+    {"spawned", "holds the parts that its target lost"},
+    {"removed", "was almost never present, or no sample joined it, or its target was removed"},
+    {"reintegrated", "was almost always present: merged into its target"},
+    {"dissolved", "had no parts left"},
 }};
 
-/// All that the head says and the learner's digest, in one number: who changes one has to change the other.
-std::string seal_of(const Head& head, std::uint64_t digest) {
-    std::uint64_t sum = random::mix({head.method, head.seed, head.steps, head.lessons, digest});
-    for (const std::string* text : {&head.learner, &head.preset, &head.parameters, &head.front_end})
+/// A hash of the header and the learner's digest, so that a change of the header is detected.
+std::string seal_of(const ModelHeader& header, std::uint64_t digest) {
+    std::uint64_t sum = random::mix({header.method, header.seed, header.steps, header.lessons, digest});
+    for (const std::string* text : {&header.learner, &header.preset, &header.parameters, &header.front_end})
         sum = random::mix(sum, random::mix(*text));
     return fmt::format("{:016x}", sum);
 }
@@ -46,15 +46,16 @@ std::map<std::string, std::string> read_model_table(Database& database) {
     std::map<std::string, std::string> values;
     Statement select(database, "SELECT key, value FROM model");
     while (select.step()) {
-        // A damaged index could lead to one row again and again.
-        if (!values.emplace(select.text(0), select.text(1)).second) database.refuse("its head is damaged");
+        // A damaged index can return a row more than once.
+        if (!values.emplace(select.text(0), select.text(1)).second)
+            database.refuse("its table 'model' is damaged");
     }
     return values;
 }
 
-class HeadReader {
+class HeaderReader {
   public:
-    explicit HeadReader(Database& database) : database_(database), values_(read_model_table(database)) {}
+    explicit HeaderReader(Database& database) : database_(database), values_(read_model_table(database)) {}
 
     [[nodiscard]] const std::string& text(const std::string& key) const {
         const auto found = values_.find(key);
@@ -75,28 +76,28 @@ class HeadReader {
     std::map<std::string, std::string> values_;
 };
 
-Head read_head(const HeadReader& reader) {
-    Head head;
-    head.learner = reader.text("learner");
-    head.preset = reader.text("preset");
-    head.parameters = reader.text("parameters");
-    head.front_end = reader.text("front_end");
-    head.method = reader.number("method");
-    head.seed = reader.number("seed");
-    head.steps = reader.number("steps");
-    head.lessons = reader.number("lessons");
-    return head;
+ModelHeader read_header(const HeaderReader& reader) {
+    ModelHeader header;
+    header.learner = reader.text("learner");
+    header.preset = reader.text("preset");
+    header.parameters = reader.text("parameters");
+    header.front_end = reader.text("front_end");
+    header.method = reader.number("method");
+    header.seed = reader.number("seed");
+    header.steps = reader.number("steps");
+    header.lessons = reader.number("lessons");
+    return header;
 }
 
 using Columns = std::vector<Storage::Column>;
 
-std::string joined(const Columns& columns) {
+std::string column_list(const Columns& columns) {
     std::string text;
     for (const Storage::Column& column : columns) text += ", " + column.name;
     return text;
 }
 
-/// Appends what a row holds from the column `first` on, packed.
+/// Packs a row, from the column `first` on.
 void read_row(Statement& row, int first, const Columns& columns, Packer& packer) {
     for (const Storage::Column& column : columns) {
         if (column.is_real) {
@@ -107,7 +108,7 @@ void read_row(Statement& row, int first, const Columns& columns, Packer& packer)
     }
 }
 
-/// Binds one packed row to the parameters from `first` on, and takes it off.
+/// Binds a packed row to the parameters from `first` on, and removes it from `packed`.
 void bind_row(Statement& insert, int first, const Columns& columns, std::string_view& packed) {
     for (const Storage::Column& column : columns) {
         std::uint64_t word = 0;
@@ -121,22 +122,22 @@ void bind_row(Statement& insert, int first, const Columns& columns, std::string_
     }
 }
 
-/// Nodes or edges by unit and place, taken unit by unit.
+/// Reads nodes or edges, unit by unit.
 class PartReader {
   public:
     PartReader(Database& database, const char* table, const Columns& columns)
         : columns_(columns), rows_(database, fmt::format("SELECT unit, place{} FROM {} ORDER BY unit, place",
-                                                         joined(columns), table)) {
+                                                         column_list(columns), table)) {
         next();
     }
-    [[nodiscard]] bool is_at_end() const { return !there_; }
-    /// How many a unit has, and all of them.
+    [[nodiscard]] bool is_at_end() const { return !has_row_; }
+    /// Appends the number of a unit's nodes or edges, and their rows.
     void append(Lineage unit, std::string& packed) {
         const std::size_t at = packed.size();
         Packer packer(packed);
         packer.count(0);
         std::uint64_t count = 0;
-        for (; there_ && static_cast<Lineage>(rows_.integer(0)) == unit; next()) {
+        for (; has_row_ && static_cast<Lineage>(rows_.integer(0)) == unit; next()) {
             if (rows_.integer(1) != static_cast<std::int64_t>(count++))
                 throw bad_input("a unit's nodes or edges are not in order");
             read_row(rows_, 2, columns_, packer);
@@ -145,24 +146,24 @@ class PartReader {
     }
 
   private:
-    void next() { there_ = rows_.step(); }
+    void next() { has_row_ = rows_.step(); }
 
     const Columns& columns_;
     Statement rows_;
-    bool there_ = false;
+    bool has_row_ = false;
 };
 
 void read_classes(Database& database, const Columns& columns, Content& content) {
-    Statement rows(database, fmt::format("SELECT id, label{} FROM class ORDER BY id", joined(columns)));
+    Statement rows(database, fmt::format("SELECT id, label{} FROM class ORDER BY id", column_list(columns)));
     while (rows.step()) {
         const std::int64_t id = rows.integer(0);
-        if (!learner::is_class_id(id)) throw bad_input("a class has an id out of its range");
+        if (!learner::is_class_id(id)) throw bad_input("the id of a class is out of range");
         ClassEntry entry{rows.text(1), {}};
         Packer packer(entry.packed);
         read_row(rows, 2, columns, packer);
-        // A damaged index could lead to one row again and again.
+        // A damaged index can return a row more than once.
         if (!content.classes.emplace(static_cast<ClassId>(id), std::move(entry)).second)
-            throw bad_input("a class is there twice");
+            throw bad_input("a class occurs twice");
     }
 }
 
@@ -172,8 +173,8 @@ void read_content(Database& database, const Storage& storage, Content& content) 
     PartReader nodes(database, "node", columns.of_node);
     std::optional<PartReader> edges;
     if (!columns.of_edge.empty()) edges.emplace(database, "edge", columns.of_edge);
-    Statement units(
-        database, fmt::format("SELECT lineage, class{} FROM unit ORDER BY lineage", joined(columns.of_unit)));
+    Statement units(database, fmt::format("SELECT lineage, class{} FROM unit ORDER BY lineage",
+                                          column_list(columns.of_unit)));
     while (units.step()) {
         const auto lineage = static_cast<Lineage>(units.integer(0));
         const std::int64_t label = units.integer(1);
@@ -183,40 +184,40 @@ void read_content(Database& database, const Storage& storage, Content& content) 
         read_row(units, 2, columns.of_unit, packer);
         nodes.append(lineage, entry.packed);
         edges ? edges->append(lineage, entry.packed) : packer.count(0);
-        if (!content.units.emplace(lineage, std::move(entry)).second)
-            throw bad_input("a unit is there twice");
+        if (!content.units.emplace(lineage, std::move(entry)).second) throw bad_input("a unit occurs twice");
     }
     if (!nodes.is_at_end() || (edges && !edges->is_at_end()))
         throw bad_input("a node or an edge belongs to no unit");
 }
 
-/// A journal of format 1 is not read: see docs/file-format.md.
-void refuse_old_journal(Database& database, const Head& head) {
+/// A journal of format 1 cannot be replayed: see docs/file-format.md.
+void refuse_old_journal(Database& database, const ModelHeader& header) {
     Statement rows(database, "SELECT EXISTS(SELECT 1 FROM journal WHERE lesson > ?)");
-    rows.bind(1, static_cast<std::int64_t>(head.lessons));
+    rows.bind(1, static_cast<std::int64_t>(header.lessons));
     if (rows.step() && rows.integer(0) != 0) {
-        throw bad_input(
-            "Sprig 0.6.0 learned into it and was stopped before it could close it; learn one more "
-            "image into it with Sprig 0.6.0, which closes it, and this version reads it");
+        throw bad_input("Sprig 0.6.0 was stopped before it closed the file; learn one more image into it "
+                        "with Sprig 0.6.0, "
+                        "which closes it, then open it with this version");
     }
 }
 
-std::vector<std::string> read_journal(Database& database, const Stored& stored) {
-    const Head& head = stored.kept.content.head;
-    const int method = stored.kept.learner->version();
-    std::uint64_t lessons = head.lessons;
+std::vector<std::string> read_journal(Database& database, const FileContent& file) {
+    const ModelHeader& header = file.state.content.header;
+    const int method = file.state.learner->version();
+    std::uint64_t lessons = header.lessons;
     std::vector<std::string> journal;
     Statement select(database,
                      "SELECT lesson, method, content FROM journal WHERE lesson > ? ORDER BY lesson");
     select.bind(1, static_cast<std::int64_t>(lessons));
     while (select.step()) {
         if (static_cast<std::uint64_t>(select.integer(0)) != ++lessons)
-            throw bad_input("a lesson is missing in its journal");
+            throw bad_input("a lesson is missing from its journal");
         if (select.integer(1) != method) {
-            throw bad_input(fmt::format(
-                "its journal holds lessons for method {} of {}, and this program learns by method {}; learn "
-                "one more image into it with {}, which closes it, and this version reads it",
-                select.integer(1), head.learner, method, stored.written_by));
+            throw bad_input(
+                fmt::format("its journal holds lessons of method {} of {}, and this program uses method {}; "
+                            "learn one more "
+                            "image into it with {}, which closes it, then open it with this version",
+                            select.integer(1), header.learner, method, file.written_by));
         }
         journal.emplace_back(select.blob(2));
     }
@@ -225,56 +226,52 @@ std::vector<std::string> read_journal(Database& database, const Stored& stored) 
 
 } // namespace
 
-std::string_view name_of(UnitEvent::Kind kind) {
-    return event_names.at(static_cast<std::size_t>(kind)).name;
-}
-
-std::string_view meaning_of(UnitEvent::Kind kind) {
+std::string_view event_meaning(UnitEvent::Kind kind) {
     return event_names.at(static_cast<std::size_t>(kind)).meaning;
 }
 
-UnitEvent::Kind event_kind_called(std::string_view name) {
+UnitEvent::Kind parse_event_kind(std::string_view name) {
     for (std::size_t i = 0; i < event_names.size(); ++i) {
         if (event_names.at(i).name == name) return static_cast<UnitEvent::Kind>(i);
     }
-    throw bad_input(fmt::format("its log has an event '{}' that is not known here", name));
+    throw bad_input(fmt::format("its log has an unknown event '{}'", name));
 }
 
-Stored read_tables(Database& database) {
-    const std::int64_t format = check_kind(database);
+FileContent read_tables(Database& database) {
+    const std::int64_t format = check_format(database);
     try {
-        Stored stored;
-        Kept& kept = stored.kept;
-        const HeadReader reader(database);
-        kept.content.head = read_head(reader);
-        stored.written_by = reader.text("written_by");
-        kept.storage = storage_for(kept.content.head);
-        check_schema(database, *kept.storage, format);
-        read_content(database, *kept.storage, kept.content);
-        kept.learner = kept.storage->restore(kept.content);
-        check_method(kept.content.head, *kept.learner);
-        const std::uint64_t digest = kept.learner->digest();
+        FileContent file;
+        ModelState& state = file.state;
+        const HeaderReader reader(database);
+        state.content.header = read_header(reader);
+        file.written_by = reader.text("written_by");
+        state.storage = storage_for(state.content.header);
+        check_schema(database, *state.storage, format);
+        read_content(database, *state.storage, state.content);
+        state.learner = state.storage->restore(state.content);
+        check_method(state.content.header, *state.learner);
+        const std::uint64_t digest = state.learner->digest();
         if (fmt::format("{:016x}", digest) != reader.text("digest"))
-            throw bad_input("its content is not what was written (its digest is another)");
-        if (seal_of(kept.content.head, digest) != reader.text("seal"))
-            throw bad_input("its head is not what was written (its seal is another)");
+            throw bad_input("its content does not match its digest");
+        if (seal_of(state.content.header, digest) != reader.text("seal"))
+            throw bad_input("its header does not match its seal");
         if (format == 1) {
-            refuse_old_journal(database, kept.content.head);
+            refuse_old_journal(database, state.content.header);
         } else {
-            stored.journal = read_journal(database, stored);
+            file.journal = read_journal(database, file);
         }
-        return stored;
+        return file;
     } catch (const Error& error) {
         database.refuse(error);
     }
 }
 
-void Dirty::mark(const Delta& delta) {
+void DirtySet::mark(const Delta& delta) {
     for (const auto& [id, entry] : delta.classes) classes.push_back(id);
     for (const auto& [lineage, entry] : delta.units) units.push_back(lineage);
 }
 
-void Dirty::clear() {
+void DirtySet::clear() {
     classes.clear();
     units.clear();
 }
@@ -282,13 +279,13 @@ void Dirty::clear() {
 namespace {
 
 template <typename Value>
-std::vector<Value> each_once(std::vector<Value> values) {
+std::vector<Value> sorted_unique(std::vector<Value> values) {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
 }
 
-std::string put(const char* table, std::size_t columns) {
+std::string insert_sql(const char* table, std::size_t columns) {
     std::string marks = "?";
     for (std::size_t i = 1; i < columns; ++i) marks += ", ?";
     return fmt::format("INSERT OR REPLACE INTO {} VALUES({})", table, marks);
@@ -297,20 +294,21 @@ std::string put(const char* table, std::size_t columns) {
 } // namespace
 
 TableWriter::TableWriter(Database& database, const Storage& storage)
-    : storage_(storage), put_model_(database, put("model", 2)),
-      put_class_(database, put("class", 2 + storage.columns().of_class.size())),
+    : storage_(storage), put_model_(database, insert_sql("model", 2)),
+      put_class_(database, insert_sql("class", 2 + storage.columns().of_class.size())),
       drop_class_(database, "DELETE FROM class WHERE id = ?"),
-      put_unit_(database, put("unit", 2 + storage.columns().of_unit.size())),
+      put_unit_(database, insert_sql("unit", 2 + storage.columns().of_unit.size())),
       drop_unit_(database, "DELETE FROM unit WHERE lineage = ?"),
-      put_node_(database, put("node", 2 + storage.columns().of_node.size())),
+      put_node_(database, insert_sql("node", 2 + storage.columns().of_node.size())),
       cut_nodes_(database, "DELETE FROM node WHERE unit = ? AND place >= ?") {
     if (storage.columns().of_edge.empty()) return;
-    put_edge_ = std::make_unique<Statement>(database, put("edge", 2 + storage.columns().of_edge.size()));
+    put_edge_ =
+        std::make_unique<Statement>(database, insert_sql("edge", 2 + storage.columns().of_edge.size()));
     cut_edges_ = std::make_unique<Statement>(database, "DELETE FROM edge WHERE unit = ? AND place >= ?");
 }
 
-void TableWriter::write(const Content& content, const Dirty& dirty, const Learner& learner) {
-    for (const ClassId id : each_once(dirty.classes)) {
+void TableWriter::write(const Content& content, const DirtySet& dirty, const Learner& learner) {
+    for (const ClassId id : sorted_unique(dirty.classes)) {
         const auto found = content.classes.find(id);
         if (found == content.classes.end()) {
             drop_class_.bind(1, std::int64_t{id}).run();
@@ -318,7 +316,7 @@ void TableWriter::write(const Content& content, const Dirty& dirty, const Learne
             write_class(id, found->second);
         }
     }
-    for (const Lineage lineage : each_once(dirty.units)) {
+    for (const Lineage lineage : sorted_unique(dirty.units)) {
         const auto found = content.units.find(lineage);
         if (found == content.units.end()) {
             remove_unit(lineage);
@@ -326,7 +324,7 @@ void TableWriter::write(const Content& content, const Dirty& dirty, const Learne
             write_unit(lineage, found->second);
         }
     }
-    write_head(content, learner);
+    write_header(content, learner);
 }
 
 void TableWriter::write_class(ClassId id, const ClassEntry& entry) {
@@ -368,23 +366,31 @@ void TableWriter::remove_unit(Lineage lineage) {
     if (cut_edges_) cut_parts(*cut_edges_, lineage, 0);
 }
 
-void TableWriter::write_head(const Content& content, const Learner& learner) {
-    const Head& head = content.head;
+void TableWriter::write_header(const Content& content, const Learner& learner) {
+    const ModelHeader& header = content.header;
     const std::uint64_t digest = learner.digest();
     const std::array<std::pair<std::string_view, std::string>, 11> values = {{
-        {"learner", head.learner},
-        {"preset", head.preset},
-        {"parameters", head.parameters},
-        {"front_end", head.front_end},
-        {"method", std::to_string(head.method)},
-        {"seed", std::to_string(head.seed)},
-        {"steps", std::to_string(head.steps)},
-        {"lessons", std::to_string(head.lessons)},
+        {"learner", header.learner},
+        {"preset", header.preset},
+        {"parameters", header.parameters},
+        {"front_end", header.front_end},
+        {"method", std::to_string(header.method)},
+        {"seed", std::to_string(header.seed)},
+        {"steps", std::to_string(header.steps)},
+        {"lessons", std::to_string(header.lessons)},
         {"digest", fmt::format("{:016x}", digest)},
-        {"seal", seal_of(head, digest)},
+        {"seal", seal_of(header, digest)},
         {"written_by", "sprig " SPRIG_VERSION},
     }};
     for (const auto& [key, value] : values) put_model_.bind(1, key).bind(2, value).run();
 }
 
 } // namespace sprig::store
+
+namespace sprig {
+
+std::string_view event_name(UnitEvent::Kind kind) {
+    return store::event_names.at(static_cast<std::size_t>(kind)).name;
+}
+
+} // namespace sprig

@@ -7,43 +7,41 @@
 #include <vector>
 
 #include "store/database.h"
-#include "store/kept.h"
+#include "store/model_state.h"
 
 namespace sprig::store {
 
-/// The words for what happened to units, as they stand in a file.
-[[nodiscard]] std::string_view name_of(UnitEvent::Kind kind);
-[[nodiscard]] UnitEvent::Kind event_kind_called(std::string_view name);
-[[nodiscard]] std::string_view meaning_of(UnitEvent::Kind kind);
-inline constexpr std::size_t event_kinds = 6;
+/// The inverse of `event_name`. Throws Error(bad_input) if there is no such kind.
+[[nodiscard]] UnitEvent::Kind parse_event_kind(std::string_view name);
+[[nodiscard]] std::string_view event_meaning(UnitEvent::Kind kind);
 
-/// What the tables of a file hold.
-struct Stored {
-    Kept kept;                        ///< its learner is made of the content, and found to be sound
-    std::vector<std::string> journal; ///< lessons that are not in the tables yet, packed, in order
+/// The content of a file's tables.
+struct FileContent {
+    ModelState state;                 ///< as of the tables; its learner is restored and checked
+    std::vector<std::string> journal; ///< packed lessons that are not in the tables yet, in order
     std::string written_by;
 };
 
-/// Reads a file, trusting nothing: its kind, its tables, its content and its digest are checked. Throws
-/// Error(bad_input) with a reason. Must run in a transaction.
-[[nodiscard]] Stored read_tables(Database& database);
+/// Reads an untrusted file: checks its format, schema, content and digest. Throws Error(bad_input) with the
+/// reason. Must run in a transaction.
+[[nodiscard]] FileContent read_tables(Database& database);
 
-/// Which classes and units differ from what the tables hold.
-struct Dirty {
-    std::vector<ClassId> classes; ///< some may be there several times
+/// The classes and units that differ from the tables.
+struct DirtySet {
+    std::vector<ClassId> classes; ///< may contain duplicates
     std::vector<Lineage> units;
 
     void mark(const Delta& delta);
     void clear();
 };
 
-/// Writes content into tables. Must run in a transaction.
+/// Writes content to the tables. Must run in a transaction.
 class TableWriter {
   public:
     TableWriter(Database& database, const Storage& storage);
 
-    /// Makes the tables agree with the content where it is dirty, and the head with the learner.
-    void write(const Content& content, const Dirty& dirty, const Learner& learner);
+    /// Writes the dirty classes and units, and the header.
+    void write(const Content& content, const DirtySet& dirty, const Learner& learner);
 
   private:
     void write_class(ClassId id, const ClassEntry& entry);
@@ -52,7 +50,7 @@ class TableWriter {
     void write_parts(Statement& put, Statement& cut, Lineage unit,
                      const std::vector<Storage::Column>& columns, std::string_view& packed);
     void cut_parts(Statement& cut, Lineage unit, std::size_t from);
-    void write_head(const Content& content, const Learner& learner);
+    void write_header(const Content& content, const Learner& learner);
 
     const Storage& storage_;
     Statement put_model_;

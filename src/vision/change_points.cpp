@@ -26,7 +26,7 @@ int turn_between(Step from, Step to) {
 
 } // namespace
 
-void ChangePointFinder::take_steps(const TracedContour& contour) {
+void ChangePointFinder::compute_steps(const TracedContour& contour) {
     contour_ = contour.points;
     const std::size_t n = contour_.size();
     steps_.resize(2 * n);
@@ -46,8 +46,8 @@ std::int32_t ChangePointFinder::order_at_place(const Direction& direction, Run r
         const Step in = steps_[run.before];
         return turned > 0 ? direction.left_until_flip[in] : direction.right_until_flip[in];
     }
-    // The middle of a run lies on the tip of a spike within it. Rounded, the tip has a side that goes a
-    // little along or against the direction: the flip is before the tip or after it.
+    // The middle of the run is the tip of a spike. If the tip were round, its side would go slightly along or
+    // against the direction: the flip is after the tip or before it.
     const std::size_t tip = (run.before + run.after) / 2;
     if ((run.after - run.before) % 2 == 0 || turn_between(steps_[tip], steps_[tip + 1]) != half_turn)
         return 0;
@@ -56,8 +56,8 @@ std::int32_t ChangePointFinder::order_at_place(const Direction& direction, Run r
     return side == direction.sign[steps_[run.before]] ? after_all : 0;
 }
 
-ChangePoint ChangePointFinder::make(const Direction& direction, std::uint32_t direction_index,
-                                    Run run) const {
+ChangePoint ChangePointFinder::make_change_point(const Direction& direction, std::uint32_t direction_index,
+                                                 Run run) const {
     const std::size_t n = contour_.size();
     const std::size_t unwrapped = run.before + 1 + run.after; // the middle, in half steps
     const std::size_t place = unwrapped < 2 * n ? unwrapped : unwrapped - (2 * n);
@@ -84,13 +84,13 @@ void ChangePointFinder::find_along(const Direction& direction, std::uint32_t dir
     while (first < n && direction.sign[steps_[first]] == 0) ++first;
     if (first == n) return;
 
-    // Once around, from the first step that counts back to itself.
+    // Once around, starting and ending at the first step that counts.
     std::size_t last = first;
     int going = direction.sign[steps_[first]];
     for (std::size_t i = first + 1; i <= first + n; ++i) {
-        // Written so that only a flip is a branch: whether a step counts is as good as random.
+        // Only a flip is a branch: whether a step counts is hard to predict.
         const int sign = direction.sign[steps_[i]];
-        if (sign == -going) points.push_back(make(direction, direction_index, {last, i}));
+        if (sign == -going) points.push_back(make_change_point(direction, direction_index, {last, i}));
         going = sign != 0 ? sign : going;
         last = sign != 0 ? i : last;
     }
@@ -98,8 +98,8 @@ void ChangePointFinder::find_along(const Direction& direction, std::uint32_t dir
 
 void ChangePointFinder::find(const TracedContour& contour, std::uint32_t index,
                              const std::vector<Direction>& directions, std::vector<ChangePoint>& points) {
-    if (contour.points.size() < 2) return; // a single pixel goes nowhere
-    take_steps(contour);
+    if (contour.points.size() < 2) return; // a single pixel has no steps
+    compute_steps(contour);
     contour_index_ = index;
     const auto begin = static_cast<std::ptrdiff_t>(points.size());
     for (std::uint32_t a = 0; a < directions.size(); ++a) find_along(directions[a], a, points);

@@ -12,7 +12,7 @@ auto place_of(std::span<const ChangePoint> points, std::uint32_t p) {
     return std::tuple(points[p].x2, points[p].y2, points[p].type, p);
 }
 
-bool goes_before(std::span<const ChangePoint> points, const Removal& a, const Removal& b) {
+bool is_removed_before(std::span<const ChangePoint> points, const Removal& a, const Removal& b) {
     if (a.extent != b.extent) return a.extent < b.extent;
     if (points[a.first].contour != points[b.first].contour) {
         return points[a.first].contour < points[b.first].contour;
@@ -22,7 +22,7 @@ bool goes_before(std::span<const ChangePoint> points, const Removal& a, const Re
         const auto q = place_of(points, r.second);
         return p < q ? std::pair(p, q) : std::pair(q, p);
     };
-    // The last two of a ring are a pair twice, once from each.
+    // The last two points of a contour form two pairs, one from each.
     return ends(a) != ends(b) ? ends(a) < ends(b) : a.first < b.first;
 }
 
@@ -55,31 +55,32 @@ void Coarsener::link_neighbours(std::span<const ChangePoint> points, std::size_t
     }
 }
 
-void Coarsener::offer(std::span<const ChangePoint> points, std::uint32_t first) {
+void Coarsener::update_extent(std::span<const ChangePoint> points, std::uint32_t first) {
     const std::uint32_t second = next_[first];
     const std::int64_t apart = points[first].projection - points[second].projection;
     extents_[first] = apart < 0 ? -apart : apart;
-    if (!many_) return;
+    if (!use_heap_) return;
     heap_.push_back({first, second, extents_[first]});
     std::push_heap(heap_.begin(), heap_.end(),
-                   [points](const Removal& a, const Removal& b) { return goes_before(points, b, a); });
+                   [points](const Removal& a, const Removal& b) { return is_removed_before(points, b, a); });
 }
 
-Removal Coarsener::least_of_few(std::span<const ChangePoint> points) const {
-    Removal least{none, none, gone};
+Removal Coarsener::scan_for_least(std::span<const ChangePoint> points) const {
+    Removal least{none, none, removed};
     for (std::uint32_t p = 0; p < extents_.size(); ++p) {
-        if (extents_[p] > least.extent || extents_[p] == gone) continue;
+        if (extents_[p] > least.extent || extents_[p] == removed) continue;
         const Removal pair{p, next_[p], extents_[p]};
-        if (extents_[p] < least.extent || goes_before(points, pair, least)) least = pair;
+        if (extents_[p] < least.extent || is_removed_before(points, pair, least)) least = pair;
     }
     return least;
 }
 
-Removal Coarsener::least_of_many(std::span<const ChangePoint> points) {
+Removal Coarsener::pop_least(std::span<const ChangePoint> points) {
     Removal least;
     do {
-        std::pop_heap(heap_.begin(), heap_.end(),
-                      [points](const Removal& a, const Removal& b) { return goes_before(points, b, a); });
+        std::pop_heap(heap_.begin(), heap_.end(), [points](const Removal& a, const Removal& b) {
+            return is_removed_before(points, b, a);
+        });
         least = heap_.back();
         heap_.pop_back();
     } while (next_[least.first] != least.second); // no longer neighbours
@@ -92,23 +93,23 @@ void Coarsener::run(std::span<ChangePoint> points, std::size_t direction_count,
     heap_.clear();
     extents_.resize(points.size());
     constexpr std::size_t few = 64;
-    many_ = points.size() > few;
+    use_heap_ = points.size() > few;
     link_neighbours(points, direction_count);
-    for (std::uint32_t p = 0; p < points.size(); ++p) offer(points, p);
+    for (std::uint32_t p = 0; p < points.size(); ++p) update_extent(points, p);
 
     // Maxima and minima alternate around a contour, so there is an even number of each direction's.
     for (std::size_t left = points.size(); left > 0; left -= 2) {
-        const Removal pair = many_ ? least_of_many(points) : least_of_few(points);
+        const Removal pair = use_heap_ ? pop_least(points) : scan_for_least(points);
         removals.push_back(pair);
         points[pair.first].extent = points[pair.second].extent = pair.extent;
-        extents_[pair.first] = extents_[pair.second] = gone;
+        extents_[pair.first] = extents_[pair.second] = removed;
         const std::uint32_t before = previous_[pair.first];
         const std::uint32_t after = next_[pair.second];
         next_[pair.first] = next_[pair.second] = none;
         if (after == pair.first) continue; // they were the last two of their direction
         next_[before] = after;
         previous_[after] = before;
-        offer(points, before);
+        update_extent(points, before);
     }
 }
 

@@ -9,19 +9,19 @@
 
 namespace sprig {
 
-/// One closed contour: neighbouring pixels of ink, in walking order with the ink to the left (outer
-/// boundaries against the clock, holes with it).
+/// One closed contour: adjacent ink pixels with the ink on the left (outer boundaries counterclockwise, holes
+/// clockwise).
 struct TracedContour {
     std::span<const cv::Point> points;
     int depth = 0; ///< nesting depth: even is an outer boundary, odd a hole
 };
 
-/// Binarizes an image and walks its contours. Keeps its memory from image to image.
+/// Binarizes an image and traces its contours. Reuses its memory.
 class ContourFinder {
   public:
-    /// Contours of at least `min_points` points, in canonical order: by their first point, which is the
-    /// topmost, then leftmost (of a hole: the pixel to the left of that), row by row. No two contours
-    /// begin at the same pixel, so the order is complete. Valid until the next call.
+    /// Contours with at least `min_points` points, in canonical order: by first point, row by row. The first
+    /// point is the topmost, then leftmost one (of a hole, the pixel to the left of that). No two contours
+    /// start at the same pixel, so the order is total. The result is valid until the next call.
     std::span<const TracedContour> find(ImageView image, int threshold, std::size_t min_points);
 
     /// 255 where there is ink.

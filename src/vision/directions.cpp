@@ -11,8 +11,8 @@ int positive_modulo(int value, int modulus) {
     return ((value % modulus) + modulus) % modulus;
 }
 
-/// Where the angle from the direction to the step lies on the circle of 8K units: before a quarter turn
-/// to either side the step goes along the direction, at a quarter turn across, beyond it against.
+/// The sign of a step from its angle to the direction, on a circle of 8K units: along the direction below a
+/// quarter turn, across at a quarter turn, against beyond it.
 int sign_at(int units, int k) {
     const int off = units <= 4 * k ? units : (8 * k) - units;
     if (off == 2 * k) return 0;
@@ -22,7 +22,7 @@ int sign_at(int units, int k) {
 Direction make_direction(int a, int k) {
     Direction d;
     for (int step = 0; step < step_count; ++step) {
-        // Steps are numbered against the clock, directions with it: y points down.
+        // Steps are numbered counterclockwise, directions clockwise, because y points down.
         const int units = positive_modulo((step * k) + (4 * a), 8 * k);
         const auto s = static_cast<std::size_t>(step);
         d.sign[s] = sign_at(units, k);
@@ -30,7 +30,7 @@ Direction make_direction(int a, int k) {
         d.right_until_flip[s] = positive_modulo(units - (2 * k), 4 * k);
     }
     const double angle = std::numbers::pi * a / k;
-    // The C library's last bit does not matter here: the rounding is a billion times coarser.
+    // The last bit of the C library does not matter: the rounding is a billion times coarser.
     d.x = std::llround(std::cos(angle) * static_cast<double>(Direction::unit));
     d.y = std::llround(std::sin(angle) * static_cast<double>(Direction::unit));
     return d;

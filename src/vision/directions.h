@@ -6,8 +6,8 @@
 
 namespace sprig {
 
-/// The eight steps from a pixel to its neighbours, numbered against the clock as a person sees them:
-/// 0 is right, 2 is up, 4 is left, 6 is down. An angle in whole steps is 45 degrees.
+/// The eight steps from a pixel to its neighbours, numbered counterclockwise on the screen: 0 is right, 2 is
+/// up, 4 is left, 6 is down. One unit is 45 degrees.
 using Step = std::uint8_t;
 inline constexpr int step_count = 8;
 
@@ -15,12 +15,12 @@ inline constexpr int step_count = 8;
 struct Direction {
     /// Whether each of the eight steps goes along (+1), against (-1) or across (0) the direction.
     std::array<int, step_count> sign{};
-    /// How far a left turn that begins with each step goes before the sign flips; in units of
-    /// pi / 4K, of which a half turn has 4K. Likewise for a right turn.
+    /// By step: the angle of a left turn, starting at this step, until the sign flips, in units of pi / 4K.
+    /// Likewise for a right turn.
     std::array<int, step_count> left_until_flip{};
     std::array<int, step_count> right_until_flip{};
-    /// The unit vector, times `unit`, rounded: projections are whole numbers, so that what is decided
-    /// by comparing them does not change when the shape is moved, or on another machine.
+    /// The unit vector times `unit`, rounded. Projections are integers, so comparisons do not depend on the
+    /// position of the shape or on the machine.
     std::int64_t x = 0;
     std::int64_t y = 0;
 
@@ -29,9 +29,9 @@ struct Direction {
 
 [[nodiscard]] std::vector<Direction> make_directions(int count);
 
-/// So many parts has the angle between two neighbouring directions, when all are turned together.
+/// Resolution of a common rotation of all directions: parts per angle between two neighbouring directions.
 inline constexpr int turn_parts = 64;
-/// The same directions, turned by so many parts.
+/// The same directions, rotated by `turn` parts.
 void make_directions(int count, int turn, std::vector<Direction>& directions);
 
 } // namespace sprig

@@ -21,9 +21,9 @@ namespace sprig {
 
 namespace {
 
-constexpr int max_side = 1 << (LayerBuilder::coordinate_bits - 1); // of the image that contours are walked on
+constexpr int max_side = 1 << (LayerBuilder::coordinate_bits - 1); // of the binarized image
 constexpr int max_directions = (1 << LayerBuilder::type_bits) / 4;
-/// What the ink's root mean square radius becomes in its own frame: about that of a digit of 20 px.
+/// The root mean square radius of the ink in its own frame: about that of a digit of 20 px.
 constexpr double ink_radius = 6.5;
 constexpr std::size_t max_nodes = std::size_t{1} << LayerBuilder::index_bits;
 
@@ -43,7 +43,7 @@ void check(const FrontEndParams& p) {
     require(p.min_persistence >= 0 && p.min_persistence <= 1e6, "min_persistence", text(p.min_persistence),
             "from 0 to 1000000");
     require(p.frame != FrontEndParams::Frame::axis || !p.relations, "frame", "axis",
-            "another one for a network with relations, which are those of the image's axes");
+            "image, centred or ink if relations=true, because edges follow the image's axes");
     require(p.sharpness_reach >= 1 && p.sharpness_reach <= 100, "sharpness_reach", text(p.sharpness_reach),
             "from 1 to 100");
 }
@@ -89,21 +89,21 @@ struct FrontEnd::Workspace {
     LayerBuilder layers;
     std::vector<std::uint32_t> new_index;
 
-    Placement placement;
+    CoordinateTransform transform;
 
-    /// From the binarized image's coordinates to px of the original.
+    /// Converts a coordinate of the binarized image to px of the original.
     [[nodiscard]] double to_px(double at) const { return ((at + 0.5) / params.scale) - 0.5; }
-    /// An extent in the unit of the network.
+    /// Converts an extent to the unit of the network.
     [[nodiscard]] double extent_of(std::int64_t extent) const {
         return static_cast<double>(extent) / static_cast<double>(2 * Direction::unit) / params.scale *
-               placement.unit;
+               transform.unit;
     }
 
     void find_contours(ImageView image);
-    void place();
-    void turn_upright(const InkMoments& ink);
+    void set_transform();
+    void align_to_principal_axis(const InkMoments& ink);
     void find_change_points();
-    void drop_fleeting();
+    void drop_low_persistence();
     [[nodiscard]] std::size_t sharpness_steps() const;
     [[nodiscard]] double sharpness(const ChangePoint& point) const;
     void add_nodes(Network& network) const;
@@ -116,44 +116,44 @@ void FrontEnd::Workspace::find_contours(ImageView image) {
     }
     const int limit = max_side / params.scale;
     if (image.width > limit || image.height > limit) {
-        throw bad_input(fmt::format("an image of {} x {} px is too large: at scale {} a side may have {} px",
-                                    image.width, image.height, params.scale, limit));
+        throw bad_input(
+            fmt::format("an image of {} x {} px is too large: at scale {} the maximum side is {} px",
+                        image.width, image.height, params.scale, limit));
     }
-    ImageView seen = image;
+    ImageView input = image;
     if (params.scale > 1 || params.deskew) {
         resampler.run(image, params.scale, params.deskew ? measure_slant(image) : Slant{}, prepared);
-        seen = prepared.view();
+        input = prepared.view();
     }
     const int min_points = params.min_contour * params.scale;
     try {
-        contours = finder.find(seen, params.threshold, static_cast<std::size_t>(min_points));
+        contours = finder.find(input, params.threshold, static_cast<std::size_t>(min_points));
     } catch (const cv::Exception& error) {
         throw failed(fmt::format("OpenCV could not find the contours: {}", error.what()));
     }
 }
 
-/// Decides where the network's coordinates lie.
-void FrontEnd::Workspace::place() {
-    placement = {};
+void FrontEnd::Workspace::set_transform() {
+    transform = {};
     if (params.frame == FrontEndParams::Frame::image) return;
     const InkMoments ink = measure_ink(finder.binarized());
-    placement.origin_x = to_px(ink.x);
-    placement.origin_y = to_px(ink.y);
+    transform.origin_x = to_px(ink.x);
+    transform.origin_y = to_px(ink.y);
     if (params.frame == FrontEndParams::Frame::centred) return;
-    if (ink.radius > 0) placement.unit = ink_radius / (ink.radius / params.scale);
-    if (params.frame == FrontEndParams::Frame::axis) turn_upright(ink);
+    if (ink.radius > 0) transform.unit = ink_radius / (ink.radius / params.scale);
+    if (params.frame == FrontEndParams::Frame::axis) align_to_principal_axis(ink);
 }
 
-/// Turns directions and coordinates so that the ink's principal axis becomes the direction of y.
-void FrontEnd::Workspace::turn_upright(const InkMoments& ink) {
+/// Rotates directions and coordinates so that the ink's principal axis becomes the y axis.
+void FrontEnd::Workspace::align_to_principal_axis(const InkMoments& ink) {
     const double off_y = (std::atan2(ink.doubled_sine, ink.doubled_cosine) - std::numbers::pi) / 2;
     const int parts = params.directions * turn_parts; // of a half turn
     const double turned = off_y <= -std::numbers::pi / 2 ? off_y + std::numbers::pi : off_y;
     const auto turn = static_cast<int>(std::lround(turned / std::numbers::pi * parts));
     make_directions(params.directions, turn, directions);
     const double angle = std::numbers::pi * turn / parts;
-    placement.cosine = std::cos(angle);
-    placement.sine = std::sin(angle);
+    transform.cosine = std::cos(angle);
+    transform.sine = std::sin(angle);
 }
 
 void FrontEnd::Workspace::find_change_points() {
@@ -163,15 +163,15 @@ void FrontEnd::Workspace::find_change_points() {
     }
     if (points.size() >= max_nodes) {
         throw bad_input(
-            fmt::format("the image has {} change points, more than the {} that are dealt with: scale it "
-                        "down, or remove its noise",
+            fmt::format("the image has {} change points, more than the maximum of {}: scale it down or "
+                        "remove its noise",
                         points.size(), max_nodes - 1));
     }
 }
 
-/// Drops the change points of small persistence. Coarsening removes pairs by growing extent, so these are
-/// the pairs of its first steps; what follows is not touched.
-void FrontEnd::Workspace::drop_fleeting() {
+/// Drops the change points of low persistence. Coarsening removes pairs by increasing extent, so these are
+/// the pairs of its first steps, and the later steps do not change.
+void FrontEnd::Workspace::drop_low_persistence() {
     std::size_t first_kept = 0;
     while (first_kept < removals.size() && extent_of(removals[first_kept].extent) < params.min_persistence) {
         ++first_kept;
@@ -193,15 +193,15 @@ void FrontEnd::Workspace::drop_fleeting() {
 
 std::size_t FrontEnd::Workspace::sharpness_steps() const {
     const int steps = params.sharpness_reach * params.scale;
-    if (placement.unit == 1) return static_cast<std::size_t>(steps);
-    return std::max(std::size_t{1}, static_cast<std::size_t>(std::lround(steps / placement.unit)));
+    if (transform.unit == 1) return static_cast<std::size_t>(steps);
+    return std::max(std::size_t{1}, static_cast<std::size_t>(std::lround(steps / transform.unit)));
 }
 
 double FrontEnd::Workspace::sharpness(const ChangePoint& point) const {
     const std::span<const cv::Point> contour = contours[point.contour].points;
     const std::size_t around = 2 * contour.size(); // in half steps, as `place`
     const std::size_t reach = 2 * sharpness_steps();
-    const std::size_t ahead = reach < around ? reach : reach % around; // a division saved is worth a line
+    const std::size_t ahead = reach < around ? reach : reach % around; // avoids a division in the common case
     const auto wrapped = [around](std::size_t place) { return place < around ? place : place - around; };
     const cv::Point chord = point_at(contour, wrapped(point.place + ahead)) -
                             point_at(contour, wrapped(point.place + around - ahead));
@@ -212,10 +212,10 @@ double FrontEnd::Workspace::sharpness(const ChangePoint& point) const {
 
 void FrontEnd::Workspace::add_nodes(Network& network) const {
     for (const ChangePoint& p : points) {
-        const double x = (to_px(p.x2 / 2.0) - placement.origin_x) * placement.unit;
-        const double y = (to_px(p.y2 / 2.0) - placement.origin_y) * placement.unit;
-        const std::array position = {(x * placement.cosine) + (y * placement.sine),
-                                     (y * placement.cosine) - (x * placement.sine)};
+        const double x = (to_px(p.x2 / 2.0) - transform.origin_x) * transform.unit;
+        const double y = (to_px(p.y2 / 2.0) - transform.origin_y) * transform.unit;
+        const std::array position = {(x * transform.cosine) + (y * transform.sine),
+                                     (y * transform.cosine) - (x * transform.sine)};
         const std::array attributes = {extent_of(p.extent), sharpness(p),
                                        static_cast<double>(contours[p.contour].depth)};
         network.add_node(p.type, position, attributes);
@@ -259,10 +259,10 @@ void FrontEnd::extract(ImageView image, Network& network) {
     if (network.shared_schema() != work_->schema) network = Network(work_->schema);
     Workspace& w = *work_;
     w.find_contours(image);
-    w.place();
+    w.set_transform();
     w.find_change_points();
     w.coarsener.run(w.points, w.directions.size(), w.removals);
-    if (w.params.min_persistence > 0) w.drop_fleeting();
+    if (w.params.min_persistence > 0) w.drop_low_persistence();
     network.clear();
     w.add_nodes(network);
     w.link_nodes(network);
@@ -287,13 +287,13 @@ std::vector<Contour> FrontEnd::contours() const {
     return result;
 }
 
-const Placement& FrontEnd::placement() const {
-    return work_->placement;
+const CoordinateTransform& FrontEnd::transform() const {
+    return work_->transform;
 }
 
 Topology FrontEnd::topology(ImageView image) {
     work_->find_contours(image);
-    work_->place(); // `placement` belongs to the contours that `contours` gives
+    work_->set_transform(); // keeps `transform` consistent with `contours`
     Topology topology;
     for (const TracedContour& contour : work_->contours) {
         ++(contour.depth % 2 == 0 ? topology.components : topology.holes);

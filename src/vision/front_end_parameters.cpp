@@ -47,7 +47,7 @@ FrontEndParams read_front_end(const std::string& json) {
         if (!set_parameter(params, name, value))
             throw usage_error(fmt::format("the front end has no parameter {}", name));
     });
-    (void)front_end_schema(params); // refuses what is out of range
+    (void)front_end_schema(params); // checks the ranges
     return params;
 }
 

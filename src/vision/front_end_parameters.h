@@ -9,14 +9,14 @@
 
 namespace sprig {
 
-/// Sets one parameter of a front end by name; false if it has none of that name. Throws Error(usage) for a
-/// value that makes no sense for it; what is out of range is refused by `FrontEnd`.
+/// Sets one parameter by name. Returns false if there is no such parameter. Throws Error(usage) if the value
+/// cannot be parsed; `FrontEnd` rejects values that are out of range.
 [[nodiscard]] bool set_parameter(FrontEndParams& params, std::string_view name, std::string_view value);
-/// The names, for a sentence.
+/// All names, separated by commas, for a message.
 [[nodiscard]] std::string front_end_parameter_names();
 [[nodiscard]] nlohmann::ordered_json to_json(const FrontEndParams& params);
-/// Reads what `to_json` writes. Throws Error(bad_input) if it is something else, Error(usage) if a name is not
-/// known or a value is out of range.
+/// Reads the output of `to_json`. Throws Error(bad_input) if the text is invalid, Error(usage) if a name is
+/// unknown or a value is out of range.
 [[nodiscard]] FrontEndParams read_front_end(const std::string& json);
 
 } // namespace sprig

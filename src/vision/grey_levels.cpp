@@ -2,7 +2,7 @@
 
 namespace sprig {
 
-std::uint8_t paper_for(const Picture& picture) {
+std::uint8_t background_for(const Picture& picture) {
     if (picture.channels % 2 != 0) return 255;
     const auto channels = static_cast<std::size_t>(picture.channels);
     std::int64_t weight = 0;

@@ -11,8 +11,8 @@ namespace sprig {
 
 namespace {
 
-/// How many pixels of an image are above a threshold, and how many there are.
-struct Share {
+/// Number of pixels above a threshold, and of all pixels.
+struct PixelCount {
     std::int64_t above = 0;
     std::int64_t all = 0;
 
@@ -22,18 +22,18 @@ struct Share {
     }
 };
 
-Share share_of_border(const Image& image, int threshold) {
-    Share share;
+PixelCount count_border(const Image& image, int threshold) {
+    PixelCount border;
     for (int y = 0; y < image.height; ++y) {
         const bool edge_row = y == 0 || y == image.height - 1;
         for (int x = 0; x < image.width; x += edge_row || image.width == 1 ? 1 : image.width - 1) {
-            share.count(image.at(x, y), threshold);
+            border.count(image.at(x, y), threshold);
         }
     }
-    return share;
+    return border;
 }
 
-/// Whether a part of the ink runs along a whole side of the picture, as the edge of a scan does.
+/// Whether a component runs along a whole side of the picture, as the edge of a scan does.
 bool runs_along_a_side(const cv::Mat& stats, int part, const cv::Size& size) {
     const int left = stats.at<int>(part, cv::CC_STAT_LEFT);
     const int top = stats.at<int>(part, cv::CC_STAT_TOP);
@@ -44,7 +44,7 @@ bool runs_along_a_side(const cv::Mat& stats, int part, const cv::Size& size) {
     return upright || flat;
 }
 
-/// Which parts are kept, by their number; 0 is the background.
+/// By component: 255 if it is kept; component 0 is the background.
 std::vector<std::uint8_t> parts_to_keep(const cv::Mat& stats, const cv::Size& size) {
     const int parts = stats.rows;
     int largest_inside = 0;
@@ -54,7 +54,7 @@ std::vector<std::uint8_t> parts_to_keep(const cv::Mat& stats, const cv::Size& si
         largest = std::max(largest, area);
         if (!runs_along_a_side(stats, part, size)) largest_inside = std::max(largest_inside, area);
     }
-    // Edges of the scan go only if more than specks of them would be left.
+    // Drop the edges of a scan only if more than specks would be left.
     const bool drop_edges = 100LL * largest_inside >= largest;
     const int measure = drop_edges ? largest_inside : largest;
     std::vector<std::uint8_t> keep(static_cast<std::size_t>(parts), 0);
@@ -66,7 +66,7 @@ std::vector<std::uint8_t> parts_to_keep(const cv::Mat& stats, const cv::Size& si
     return keep;
 }
 
-/// The width of a pen's stroke: four times the mean distance from the ink to its edge.
+/// The stroke width: four times the mean distance from the ink to its edge.
 double stroke_width(const cv::Mat& mask) {
     cv::Mat padded;
     cv::copyMakeBorder(mask, padded, 1, 1, 1, 1, cv::BORDER_CONSTANT, cv::Scalar(0));
@@ -77,12 +77,12 @@ double stroke_width(const cv::Mat& mask) {
 
 } // namespace
 
-bool paper_is_light(const Image& image, int threshold) {
-    const Share border = share_of_border(image, threshold);
-    // Three quarters of the border are as good as all of it.
+bool background_is_light(const Image& image, int threshold) {
+    const PixelCount border = count_border(image, threshold);
+    // Three quarters of the border decide.
     if (4 * border.above >= 3 * border.all) return true;
     if (4 * border.above <= border.all) return false;
-    Share whole;
+    PixelCount whole;
     for (const std::uint8_t v : image.pixels) whole.count(v, threshold);
     return 2 * whole.above > whole.all;
 }
@@ -103,14 +103,14 @@ cv::Mat ink_mask(const cv::Mat& light, int threshold) {
     return kept;
 }
 
-cv::Mat soft_ink(const cv::Mat& light, const cv::Mat& mask, int paper, int ink) {
+cv::Mat soft_ink(const cv::Mat& light, const cv::Mat& mask, int background, int ink) {
     cv::Mat rim;
     cv::dilate(mask, rim, cv::Mat());
     cv::Mat soft(light.size(), CV_8UC1, cv::Scalar(0));
     for (int y = 0; y < soft.rows; ++y) {
         for (int x = 0; x < soft.cols; ++x) {
             if (rim.at<std::uint8_t>(y, x) == 0) continue;
-            const int stretched = 255 * (light.at<std::uint8_t>(y, x) - paper) / (ink - paper);
+            const int stretched = 255 * (light.at<std::uint8_t>(y, x) - background) / (ink - background);
             soft.at<std::uint8_t>(y, x) = static_cast<std::uint8_t>(std::clamp(stretched, 0, 255));
         }
     }
@@ -122,11 +122,11 @@ int thicken(cv::Mat& soft, const cv::Mat& mask, int box) {
     const double shrink = static_cast<double>(box) / std::max(ink.cols, ink.rows);
     const double width = stroke_width(ink);
     constexpr double thinnest = 1.5; // px of the result
-    constexpr double usual = 2.2;
+    constexpr double typical = 2.2;
     if (width * shrink >= thinnest) return 0;
-    const int radius = static_cast<int>(std::lround(((usual / shrink) - width) / 2));
+    const int radius = static_cast<int>(std::lround(((typical / shrink) - width) / 2));
     if (radius < 1) return 0;
-    // All that is nearer to the ink than the radius: the distance is found in one pass, however large it is.
+    // A distance transform takes one pass, however large the radius is.
     cv::Mat background;
     const int margin = radius + 1;
     cv::copyMakeBorder(ink, background, margin, margin, margin, margin, cv::BORDER_CONSTANT, cv::Scalar(0));

@@ -6,19 +6,20 @@
 
 namespace sprig {
 
-/// Whether the paper is what is lighter than the threshold: what (nearly) all of the border is or, if that is
-/// divided, most of the picture.
-[[nodiscard]] bool paper_is_light(const Image& image, int threshold);
+/// Whether the background is lighter than the threshold: decided by the border or, if that is mixed, by the
+/// majority of all pixels.
+[[nodiscard]] bool background_is_light(const Image& image, int threshold);
 
-/// 255 where there is ink, given that ink is light. Without specks, which are parts of less than a hundredth
-/// of the largest, and without edges of a scan, which run along a side of the picture.
+/// 255 where there is ink; ink must be light. Leaves out specks (components of less than a hundredth of the
+/// largest) and the edges of a scan (components along a side of the picture).
 [[nodiscard]] cv::Mat ink_mask(const cv::Mat& light, int threshold);
 
-/// Grey levels stretched so that paper is 0 and ink 255, and nothing but ink and its soft rim is left.
-[[nodiscard]] cv::Mat soft_ink(const cv::Mat& light, const cv::Mat& mask, int paper, int ink);
+/// Grey levels stretched so that background is 0 and ink 255. Everything but ink and its soft rim is 0.
+[[nodiscard]] cv::Mat soft_ink(const cv::Mat& light, const cv::Mat& mask, int background, int ink);
 
-/// A thin pen would vanish when a large drawing is made small, so its strokes are made as thick as a digit's
-/// usually are, in place of `soft`. Returns by how much (px of the picture), or 0 if they are thick enough.
+/// Widens thin strokes to the thickness of a typical digit, because they would vanish when a large drawing is
+/// scaled down. Replaces `soft`. Returns the amount in px of the picture, or 0 if the strokes are thick
+/// enough.
 int thicken(cv::Mat& soft, const cv::Mat& mask, int box);
 
 } // namespace sprig

@@ -9,7 +9,7 @@ InkMoments measure_ink(const cv::Mat& binarized) {
     std::int64_t count = 0;
     std::int64_t sum_x = 0;
     std::int64_t sum_y = 0;
-    std::int64_t sum_xx = 0; // of at most 2^14 px a side: far below 2^63
+    std::int64_t sum_xx = 0; // an image has at most 2^14 px a side, so this stays far below 2^63
     std::int64_t sum_yy = 0;
     std::int64_t sum_xy = 0;
     for (int y = 0; y < binarized.rows; ++y) {

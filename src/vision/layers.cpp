@@ -6,7 +6,7 @@ namespace sprig {
 
 namespace {
 
-/// A few numbers are sorted by counting, for each, how many are smaller: no branch depends on them.
+/// Sorts few numbers by counting the smaller ones of each, without data-dependent branches.
 void sort_distinct(const std::vector<std::uint64_t>& numbers, std::vector<std::uint64_t>& sorted) {
     constexpr std::size_t few = 32;
     if (numbers.size() > few) {
@@ -56,7 +56,8 @@ void LayerBuilder::link_sorted(Chain& chain, std::int32_t ChangePoint::*first,
     const std::size_t nodes = points_.size();
     chain.reset(nodes);
     order_.resize(nodes);
-    // (first coordinate, second coordinate, type, index) in one number: sorting is a good part of the work.
+    // (first coordinate, second coordinate, type, index) in one number, because sorting takes much of the
+    // time.
     for (std::uint32_t p = 0; p < nodes; ++p) {
         order_[p] =
             (static_cast<std::uint64_t>(points_[p].*first) << (coordinate_bits + type_bits + index_bits)) |
@@ -73,33 +74,33 @@ void LayerBuilder::link_sorted(Chain& chain, std::int32_t ChangePoint::*first,
     }
 }
 
-EdgeId LayerBuilder::draw_along(std::uint32_t a, std::uint32_t b, std::int32_t at_a, std::int32_t at_b,
-                                Layer layer, std::uint32_t level) {
+EdgeId LayerBuilder::add_edge_along(std::uint32_t a, std::uint32_t b, std::int32_t at_a, std::int32_t at_b,
+                                    Layer layer, std::uint32_t level) {
     if (at_a == at_b) return none;
     if (at_a > at_b) std::swap(a, b);
     edges_.push_back({a, b, static_cast<std::uint32_t>(layer), level, level});
     return static_cast<EdgeId>(edges_.size() - 1);
 }
 
-void LayerBuilder::draw_contour(std::uint32_t from, std::uint32_t level) {
+void LayerBuilder::add_contour_edges(std::uint32_t from, std::uint32_t level) {
     const std::uint32_t to = contours_.next[from];
-    // In a ring of two the way back is the same link as the way there.
+    // In a circle of two nodes both links are the same.
     if (contours_.next[to] == from && contours_.edges[to] != std::array{none, none}) {
         contours_.edges[from] = contours_.edges[to];
         return;
     }
     const ChangePoint& a = points_[from];
     const ChangePoint& b = points_[to];
-    contours_.edges[from] = {draw_along(from, to, a.x2, b.x2, Layer::contour_h, level),
-                             draw_along(from, to, a.y2, b.y2, Layer::contour_v, level)};
+    contours_.edges[from] = {add_edge_along(from, to, a.x2, b.x2, Layer::contour_h, level),
+                             add_edge_along(from, to, a.y2, b.y2, Layer::contour_v, level)};
 }
 
 template <Layer layer>
-void LayerBuilder::draw_sorted(Chain& chain, std::uint32_t from, std::uint32_t level) {
+void LayerBuilder::add_spatial_edge(Chain& chain, std::uint32_t from, std::uint32_t level) {
     const std::uint32_t to = chain.next[from];
     if (to == none) return;
     constexpr auto along = layer == Layer::spatial_h ? &ChangePoint::x2 : &ChangePoint::y2;
-    chain.edges[from][0] = draw_along(from, to, points_[from].*along, points_[to].*along, layer, level);
+    chain.edges[from][0] = add_edge_along(from, to, points_[from].*along, points_[to].*along, layer, level);
 }
 
 void LayerBuilder::end_link(Chain& chain, std::uint32_t from, std::uint32_t level) {
@@ -110,8 +111,8 @@ void LayerBuilder::end_link(Chain& chain, std::uint32_t from, std::uint32_t leve
     }
 }
 
-template <class Draw>
-void LayerBuilder::remove(Chain& chain, const Removal& pair, std::uint32_t level, Draw draw) {
+template <class AddEdges>
+void LayerBuilder::remove(Chain& chain, const Removal& pair, std::uint32_t level, AddEdges add_edges) {
     for (const std::uint32_t node : {pair.first, pair.second}) {
         end_link(chain, chain.previous[node], level);
         end_link(chain, node, level);
@@ -120,10 +121,10 @@ void LayerBuilder::remove(Chain& chain, const Removal& pair, std::uint32_t level
     chain.unlink(pair.first);
     const std::uint32_t before_second = chain.previous[pair.second];
     chain.unlink(pair.second);
-    // What is left before each of them now links across the gap; if they were neighbours there is one gap.
+    // The node before each of them now links across the gap; if they were neighbours there is one gap.
     const bool one_gap = before_first == pair.second || before_first == before_second;
-    if (!one_gap && before_first != none) draw(before_first, level);
-    if (before_second != none && before_second != pair.second) draw(before_second, level);
+    if (!one_gap && before_first != none) add_edges(before_first, level);
+    if (before_second != none && before_second != pair.second) add_edges(before_second, level);
 }
 
 std::span<const Edge> LayerBuilder::build(std::span<const ChangePoint> points,
@@ -134,12 +135,12 @@ std::span<const Edge> LayerBuilder::build(std::span<const ChangePoint> points,
     link_sorted(by_x_, &ChangePoint::x2, &ChangePoint::y2);
     link_sorted(by_y_, &ChangePoint::y2, &ChangePoint::x2);
 
-    const auto contour = [this](std::uint32_t from, std::uint32_t level) { draw_contour(from, level); };
+    const auto contour = [this](std::uint32_t from, std::uint32_t level) { add_contour_edges(from, level); };
     const auto spatial_h = [this](std::uint32_t from, std::uint32_t level) {
-        draw_sorted<Layer::spatial_h>(by_x_, from, level);
+        add_spatial_edge<Layer::spatial_h>(by_x_, from, level);
     };
     const auto spatial_v = [this](std::uint32_t from, std::uint32_t level) {
-        draw_sorted<Layer::spatial_v>(by_y_, from, level);
+        add_spatial_edge<Layer::spatial_v>(by_y_, from, level);
     };
     const auto nodes = static_cast<std::uint32_t>(points.size());
     for (std::uint32_t p = 0; p < nodes; ++p) contour(p, 0);

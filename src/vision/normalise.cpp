@@ -12,22 +12,22 @@
 #include "vision/grey_levels.h"
 #include "vision/ink.h"
 
-// A person's picture is made into what MNIST's makers made of theirs: ink on an empty background, its
-// longer side scaled to a box, centred by mass in a square.
+// Normalises a picture as MNIST was: ink on an empty background, its longer side scaled to a box, centred by
+// mass in a square.
 
 namespace sprig {
 
 namespace {
 
-/// How much of source pixel j lies in pixel i, when `from` pixels become `to`; a whole one is `from` long
-/// in these units.
+/// The overlap of source pixel j with pixel i when `from` pixels are scaled to `to`, in units in which a
+/// pixel of the result is `from` long.
 std::int64_t overlap(int i, int j, int from, int to) {
     const std::int64_t begin = std::max(std::int64_t{i} * from, std::int64_t{j} * to);
     const std::int64_t end = std::min((i + std::int64_t{1}) * from, (j + std::int64_t{1}) * to);
     return std::max<std::int64_t>(0, end - begin);
 }
 
-/// Scales by averaging over areas, exactly.
+/// Scales by exact area averaging.
 Image scale_area(const cv::Mat& source, int width, int height) {
     Image result(width, height);
     for (int y = 0; y < height; ++y) {
@@ -50,9 +50,9 @@ Image scale_area(const cv::Mat& source, int width, int height) {
     return result;
 }
 
-/// Where to put pixels with these masses in a row of `side`, so that the centre of mass is in the middle, and
-/// all of them are inside. The middle is the centre of pixel side / 2: that is where MNIST has it.
-int centred(const std::vector<std::int64_t>& masses, int side) {
+/// The offset in a row of `side` px that puts the centre of mass of these pixels in the middle and all of
+/// them inside. The middle is the centre of pixel side / 2, as in MNIST.
+int centred_offset(const std::vector<std::int64_t>& masses, int side) {
     std::int64_t mass = 0;
     std::int64_t moment = 0;
     for (std::size_t i = 0; i < masses.size(); ++i) {
@@ -75,8 +75,8 @@ Image centre_by_mass(const Image& image, int side) {
             rows[static_cast<std::size_t>(y)] += image.at(x, y);
         }
     }
-    const int left = centred(columns, side);
-    const int top = centred(rows, side);
+    const int left = centred_offset(columns, side);
+    const int top = centred_offset(rows, side);
     Image result(side, side);
     for (int y = 0; y < image.height; ++y) {
         for (int x = 0; x < image.width; ++x) result.at(left + x, top + y) = image.at(x, y);
@@ -87,15 +87,15 @@ Image centre_by_mass(const Image& image, int side) {
 void check(const NormaliseParams& params) {
     if (params.box < 1 || params.side < params.box || params.side > 1024) {
         throw usage_error(
-            fmt::format("a box of {} px in a square of {} px does not fit: the square may have up to "
-                        "1024 px, and the box no more than the square",
+            fmt::format("a box of {} px does not fit into a square of {} px: the square may have up to "
+                        "1024 px, and the box at most as many as the square",
                         params.box, params.side));
     }
 }
 
 bool is_dark_on_light(const Image& grey, int threshold, const NormaliseParams& params) {
     const bool dark = params.polarity == NormaliseParams::Polarity::guess
-                          ? paper_is_light(grey, threshold)
+                          ? background_is_light(grey, threshold)
                           : params.polarity == NormaliseParams::Polarity::dark_on_light;
     return dark != params.invert;
 }
@@ -104,7 +104,7 @@ bool is_dark_on_light(const Image& grey, int threshold, const NormaliseParams& p
 
 Normalised normalise(const Picture& picture, const NormaliseParams& params) {
     check(params);
-    Image levels = on_paper(picture, paper_for(picture));
+    Image levels = composite_over(picture, background_for(picture));
     const int threshold = otsu(histogram_of(levels));
 
     Normalised result;
@@ -115,16 +115,16 @@ Normalised normalise(const Picture& picture, const NormaliseParams& params) {
     }
     const int light_threshold = result.dark_on_light ? 254 - threshold : threshold;
     const Histogram histogram = histogram_of(levels);
-    const int paper = percentile(histogram, 0, light_threshold, 50);
+    const int background = percentile(histogram, 0, light_threshold, 50);
     const int ink = percentile(histogram, light_threshold + 1, 255, 90);
-    constexpr int least_contrast = 24; // below it is the noise of an empty page
-    if (paper < 0 || ink < 0 || ink - paper < least_contrast) {
-        throw bad_input("the picture has no ink: it is of one shade all over");
+    constexpr int min_contrast = 24; // less is the noise of an empty page
+    if (background < 0 || ink < 0 || ink - background < min_contrast) {
+        throw bad_input("the picture has no ink: all of it has the same shade");
     }
 
     const cv::Mat light(levels.height, levels.width, CV_8UC1, levels.pixels.data());
     const cv::Mat mask = ink_mask(light, light_threshold);
-    cv::Mat soft = soft_ink(light, mask, paper, ink);
+    cv::Mat soft = soft_ink(light, mask, background, ink);
     const cv::Rect bounds = cv::boundingRect(soft);
     result.crop = {bounds.x, bounds.y, bounds.width, bounds.height};
     result.thickened = thicken(soft, mask, params.box);

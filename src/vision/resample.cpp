@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::int64_t one = 1 << 16; // a pixel in fixed point
 
-/// Where the centre of an enlarged image's pixel lies in the original.
+/// The position in the original of the centre of a pixel of the enlarged image.
 std::int64_t source_of(int pixel, int scale) {
     const std::int64_t numerator = ((2 * std::int64_t{pixel}) + 1 - scale) * one;
     const std::int64_t denominator = 2 * std::int64_t{scale};
     return (numerator >= 0 ? numerator + scale : numerator - scale) / denominator; // rounded
 }
 
-/// A row between two rows of an image, in fixed point, with one pixel of background at either end.
+/// Interpolates between two rows, in fixed point, with one pixel of background at either end.
 void blend_rows(ImageView image, std::int64_t y, std::vector<std::int64_t>& row) {
     const std::int64_t upper = y >> 16;
     const std::int64_t weight = y & (one - 1); // of the lower one
@@ -32,9 +32,9 @@ void blend_rows(ImageView image, std::int64_t y, std::vector<std::int64_t>& row)
     add(upper + 1, weight);
 }
 
-/// The value of such a row between two of its pixels.
+/// Interpolates between two pixels of such a row.
 std::uint8_t value_at(const std::vector<std::int64_t>& row, std::int64_t x) {
-    const std::int64_t left = (x >> 16) + 1; // behind the background in front
+    const std::int64_t left = (x >> 16) + 1; // after the background pixel
     if (left < 0 || left + 1 >= static_cast<std::int64_t>(row.size())) return 0;
     const std::int64_t weight = x & (one - 1); // of the right one
     const auto at = static_cast<std::size_t>(left);
@@ -45,7 +45,7 @@ std::uint8_t value_at(const std::vector<std::int64_t>& row, std::int64_t x) {
 } // namespace
 
 Slant measure_slant(ImageView image) {
-    // Sums of whole numbers, exact in double for any image that is not gigantic.
+    // Sums of integers, exact in double for all practical image sizes.
     double mass = 0;
     double sum_x = 0;
     double sum_y = 0;

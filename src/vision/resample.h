@@ -7,23 +7,24 @@
 
 namespace sprig {
 
-/// How far rows move per row, found from the second moments of the grey levels: mu_xy / mu_yy, held
-/// within -1 and 1; 0 where there is nothing to measure.
+/// The shift per row, from the second moments of the grey levels: mu_xy / mu_yy, clamped to [-1, 1]; 0 if
+/// undefined.
 struct Slant {
     double shear = 0;
     double centre_y = 0;
 };
 [[nodiscard]] Slant measure_slant(ImageView image);
 
-/// Enlarges images, and sets them upright, bilinearly and in one step. Beyond the border lies background.
-/// Coordinates and weights are whole numbers (in 1/65536 px), so the result is the same on every machine.
+/// Enlarges and deskews images in one step, with bilinear interpolation. Pixels outside the image are
+/// background. Coordinates and weights are integers (in 1/65536 px), so the result is the same on every
+/// machine.
 class Resampler {
   public:
-    /// `result` keeps its memory, as this keeps its own.
+    /// Reuses the memory of `result`.
     void run(ImageView image, int scale, const Slant& slant, Image& result);
 
   private:
-    std::vector<std::int64_t> columns_; ///< where each column of the result lies in the image
+    std::vector<std::int64_t> columns_; ///< position in the image of each column of the result
     std::vector<std::int64_t> row_;
 };
 

@@ -10,12 +10,12 @@ namespace sprig::baselines {
 
 namespace {
 
-/// An image that can be told from others.
+/// An image that differs from others by its number.
 std::vector<float> image(std::size_t number) {
     return {static_cast<float>(number), 0};
 }
 
-TEST(Buffer, KeepsEveryoneWhileThereIsRoom) {
+TEST(Buffer, KeepsAllImagesUntilItIsFull) {
     Buffer buffer(Buffer::Policy::reservoir, 3, 0);
     EXPECT_TRUE(buffer.empty());
     for (std::size_t i = 0; i < 3; ++i) buffer.offer(image(i), i);
@@ -23,7 +23,7 @@ TEST(Buffer, KeepsEveryoneWhileThereIsRoom) {
     EXPECT_EQ(buffer.past().images.row(2)[0], 2);
 }
 
-TEST(Buffer, NeverHoldsMoreThanItMay) {
+TEST(Buffer, NeverExceedsItsCapacity) {
     for (const Buffer::Policy policy : {Buffer::Policy::reservoir, Buffer::Policy::balanced}) {
         Buffer buffer(policy, 4, 1);
         for (std::size_t i = 0; i < 100; ++i) buffer.offer(image(i), i % 7);
@@ -35,7 +35,7 @@ TEST(Buffer, NeverHoldsMoreThanItMay) {
     EXPECT_TRUE(none.empty());
 }
 
-TEST(Buffer, ReservoirTakesEveryoneAsOften) {
+TEST(Buffer, ReservoirIsAUniformSample) {
     constexpr std::size_t offered = 20;
     constexpr std::size_t capacity = 5;
     constexpr std::uint64_t seeds = 2000;
@@ -45,11 +45,11 @@ TEST(Buffer, ReservoirTakesEveryoneAsOften) {
         for (std::size_t i = 0; i < offered; ++i) buffer.offer(image(i), i);
         for (const std::size_t label : buffer.past().labels) ++counts[label];
     }
-    // A quarter of the seeds; five deviations of a binomial are about 97.
+    // Expected: a quarter of the seeds; five standard deviations of the binomial are about 97.
     EXPECT_THAT(counts, testing::Each(testing::AllOf(testing::Gt(400), testing::Lt(600))));
 }
 
-TEST(Buffer, BalancedHasAsManyOfEachClass) {
+TEST(Buffer, BalancedHasTheSameNumberOfEachClass) {
     Buffer buffer(Buffer::Policy::balanced, 9, 3);
     for (std::size_t i = 0; i < 60; ++i) buffer.offer(image(i), 0); // one class fills it
     for (const std::size_t label : {1U, 1U, 1U, 1U, 1U, 2U, 2U, 2U, 2U, 2U}) buffer.offer(image(99), label);
@@ -57,7 +57,7 @@ TEST(Buffer, BalancedHasAsManyOfEachClass) {
         EXPECT_EQ(std::ranges::count(buffer.past().labels, label), 3) << label;
 }
 
-TEST(Buffer, AClassWithItsShareRenewsItself) {
+TEST(Buffer, AClassWithItsShareReplacesItsOwnImages) {
     Buffer buffer(Buffer::Policy::balanced, 2, 0);
     buffer.offer(image(1), 0);
     buffer.offer(image(2), 1);
@@ -76,16 +76,16 @@ TEST(Buffer, NotesStayWithTheirImages) {
     }
 }
 
-TEST(Buffer, SaysWhatItKeeps) {
+TEST(Buffer, ReportsItsMemoryUse) {
     Buffer plain(Buffer::Policy::balanced, 8, 0);
     plain.offer(image(0), 0);
     plain.offer(image(1), 1);
-    EXPECT_EQ(plain.kept().images, 2);
-    EXPECT_EQ(plain.kept().data, 2 * (2 + 1)); // two pixels and a class
+    EXPECT_EQ(plain.memory_use().images, 2);
+    EXPECT_EQ(plain.memory_use().data, 2 * (2 + 1)); // two pixels and a label
     Buffer noted(Buffer::Policy::reservoir, 8, 0);
     noted.offer(image(0), 0, std::vector<float>{1, 2, 3});
-    EXPECT_EQ(noted.kept().data, 2 + 1 + (3 * sizeof(float)));
-    EXPECT_EQ(noted.kept().model, 0);
+    EXPECT_EQ(noted.memory_use().data, 2 + 1 + (3 * sizeof(float)));
+    EXPECT_EQ(noted.memory_use().model, 0);
 }
 
 } // namespace

@@ -35,21 +35,21 @@ Numbers by_bin(const Numbers& features) {
     return sums;
 }
 
-Numbers chance_image() {
+Numbers random_image() {
     std::mt19937 random(4);
     return image_of([&](auto, auto) { return static_cast<float>(random() % 256) / 255; });
 }
 
 TEST(Hog, NineBlocksOfFourCells) {
     EXPECT_EQ(hog_size(side), 324U);
-    EXPECT_EQ(hog(chance_image(), side).size(), 324U);
+    EXPECT_EQ(hog(random_image(), side).size(), 324U);
     EXPECT_EQ(hog_size(14), 36U);
     for (const std::size_t refused : std::vector<std::size_t>{0, 7, 27, 29})
         EXPECT_THROW((void)hog_size(refused), Error);
 }
 
-TEST(Hog, ALevelEdgeIsInTheMiddleBin) {
-    // The grey level changes downwards, at 90 degrees: the middle of bin 4.
+TEST(Hog, AHorizontalEdgeIsInTheMiddleBin) {
+    // The gradient points down, at 90 degrees: the centre of bin 4.
     const Numbers sums = by_bin(hog(image_of([](auto, auto y) { return y < 16 ? 0.0F : 1.0F; }), side));
     for (std::size_t bin = 0; bin < hog_bins; ++bin) {
         if (bin == 4) {
@@ -60,8 +60,8 @@ TEST(Hog, ALevelEdgeIsInTheMiddleBin) {
     }
 }
 
-TEST(Hog, AnUprightEdgeIsSharedByTheFirstBinAndTheLast) {
-    // At 0 degrees, and at 180: just between bin 8 and bin 0.
+TEST(Hog, AVerticalEdgeIsSharedByTheFirstBinAndTheLast) {
+    // At 0 or 180 degrees: between bin 8 and bin 0.
     for (const float left : {0.0F, 1.0F}) {
         const Numbers sums =
             by_bin(hog(image_of([&](auto x, auto) { return x < 16 ? left : 1 - left; }), side));
@@ -71,21 +71,21 @@ TEST(Hog, AnUprightEdgeIsSharedByTheFirstBinAndTheLast) {
     }
 }
 
-TEST(Hog, ASlopeWorkedOutByHand) {
+TEST(Hog, AGradientComputedByHand) {
     const auto slope = [](auto x, auto y) { return static_cast<float>(x + y) / 56; };
-    // At 45 degrees, a quarter in bin 1 and three in bin 2, alike in all four cells of the middle block,
-    // which the border does not reach. Of unit length that is 1 / sqrt(40) and 3 / sqrt(40), the latter cut
-    // to 0.2.
+    // At 45 degrees: a quarter in bin 1 and three quarters in bin 2, equal in all four cells of the middle
+    // block, which the border does not reach. Normalised that is 1 / sqrt(40) and 3 / sqrt(40), the latter
+    // clipped to 0.2.
     const double length = 2 * std::sqrt((1 / 40.0) + 0.04);
     const Numbers middle = block(hog(image_of(slope), side), 4);
     for (std::size_t i = 0; i < block_size; ++i) {
-        const double cut = i % hog_bins == 1 ? 1 / std::sqrt(40.0) : i % hog_bins == 2 ? 0.2 : 0;
-        EXPECT_NEAR(middle[i], cut / length, 1e-4) << i;
+        const double clipped = i % hog_bins == 1 ? 1 / std::sqrt(40.0) : i % hog_bins == 2 ? 0.2 : 0;
+        EXPECT_NEAR(middle[i], clipped / length, 1e-4) << i;
     }
 }
 
-TEST(Hog, AnEdgeIsWhereItIs) {
-    // Only the right end of the lower half has one: of the nine blocks, those at the top left see nothing.
+TEST(Hog, OnlyBlocksNearAnEdgeAreNotZero) {
+    // The only edge is at the lower right: the blocks at the upper left are empty.
     const Numbers features =
         hog(image_of([](auto x, auto y) { return x >= 26 && y >= 26 ? 1.0F : 0.0F; }), side);
     for (const std::size_t empty : std::vector<std::size_t>{0, 1, 2, 3, 4, 6})
@@ -94,7 +94,7 @@ TEST(Hog, AnEdgeIsWhereItIs) {
 }
 
 TEST(Hog, EveryBlockHasUnitLength) {
-    const Numbers features = hog(chance_image(), side);
+    const Numbers features = hog(random_image(), side);
     for (std::size_t number = 0; number < 9; ++number) {
         const Numbers values = block(features, number);
         EXPECT_NEAR(std::inner_product(values.begin(), values.end(), values.begin(), 0.0), 1, 1e-5);
@@ -103,7 +103,7 @@ TEST(Hog, EveryBlockHasUnitLength) {
 }
 
 TEST(Hog, ContrastDoesNotMatter) {
-    const Numbers image = chance_image();
+    const Numbers image = random_image();
     const Numbers features = hog(image, side);
     Numbers fainter;
     Numbers inverted;

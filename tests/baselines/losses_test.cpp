@@ -12,7 +12,7 @@ namespace {
 
 using Loss = std::function<double(const std::vector<float>&)>;
 
-/// What a small change of each output does to a loss.
+/// The numerical derivative of a loss by each output.
 std::vector<double> slopes(std::vector<float> outputs, const Loss& loss) {
     constexpr float step = 1e-3F;
     std::vector<double> result;
@@ -52,7 +52,7 @@ TEST(Losses, CrossEntropyIsTheMeanOverRows) {
     });
 }
 
-TEST(Losses, ClassesThatDoNotCountAreLeftAlone) {
+TEST(Losses, ClassesThatAreNotCountedAreNotChanged) {
     const std::vector<bool> counted = {true, false, true};
     std::vector<float> by_output(6);
     add_cross_entropy(logits, labels, 1, by_output, counted);
@@ -63,7 +63,7 @@ TEST(Losses, ClassesThatDoNotCountAreLeftAlone) {
     });
 }
 
-TEST(Losses, AClassAloneHasNothingToLearn) {
+TEST(Losses, ASingleCountedClassHasNoGradient) {
     std::vector<float> by_output(3);
     add_cross_entropy(std::vector<float>{1, 2, 3}, std::vector<std::size_t>{1}, 1, by_output,
                       {false, true, false});
@@ -98,15 +98,15 @@ TEST(Losses, DistillationComparesSoftmaxesAtATemperature) {
     });
 }
 
-TEST(Losses, AreAddedToWhatIsThere) {
+TEST(Losses, AreAddedToTheExistingDerivatives) {
     std::vector<float> by_output(6, 10);
     add_squared_distance(logits, logits, 1, by_output);
     EXPECT_THAT(by_output, testing::Each(10.0F));
 }
 
-TEST(Losses, TheFirstOfEqualOutputsIsTheGreatest) {
+TEST(Losses, ArgmaxIsTheFirstOfEqualOutputs) {
     std::vector<std::size_t> answers;
-    greatest(std::vector<float>{1, 3, 3, 0, -1, -2}, 3, answers);
+    argmax(std::vector<float>{1, 3, 3, 0, -1, -2}, 3, answers);
     EXPECT_THAT(answers, testing::ElementsAre(1, 0));
 }
 

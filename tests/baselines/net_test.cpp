@@ -11,11 +11,11 @@ namespace sprig::baselines {
 
 namespace {
 
-TEST(Net, IsThereWhereItWasBuilt) {
+TEST(Net, IsAvailableIfItWasBuilt) {
     EXPECT_EQ(has_networks(), SPRIG_HAS_TORCH);
 }
 
-/// A dense one, one with convolutions, and an autoencoder.
+/// Runs for a dense and a convolutional network, and for an autoencoder.
 class AnyNet : public testing::TestWithParam<Shape> {
   protected:
     void SetUp() override {
@@ -26,8 +26,8 @@ class AnyNet : public testing::TestWithParam<Shape> {
 double loss_of(std::span<const float> outputs) {
     double sum = 0;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const double away = static_cast<double>(outputs[i]) - static_cast<double>(i % 3);
-        sum += away * away;
+        const double difference = static_cast<double>(outputs[i]) - static_cast<double>(i % 3);
+        sum += difference * difference;
     }
     return sum / static_cast<double>(outputs.size());
 }
@@ -41,7 +41,7 @@ void add_gradient(Net& net, const Samples& inputs) {
     net.backward(by_output);
 }
 
-TEST_P(AnyNet, GradientIsWhatASmallChangeDoes) {
+TEST_P(AnyNet, GradientIsTheNumericalDerivative) {
     const std::unique_ptr<Net> net = make_net(GetParam(), 1e-3, 1);
     const Samples inputs = bars(1, 3);
     add_gradient(*net, inputs);
@@ -57,7 +57,7 @@ TEST_P(AnyNet, GradientIsWhatASmallChangeDoes) {
         weight = was - step;
         const double left = (here - loss_of(net->outputs(inputs))) / static_cast<double>(step);
         weight = was;
-        if (std::abs(right - left) > 5e-3) continue; // a kink of some ReLU lies between
+        if (std::abs(right - left) > 5e-3) continue; // a kink of a ReLU lies between
         ++compared;
         EXPECT_NEAR(gradient[i], (left + right) / 2, 5e-3) << i;
     }
@@ -99,7 +99,7 @@ TEST_P(AnyNet, TheSameKeyGivesTheSameNet) {
     EXPECT_NE(outputs(5), outputs(6));
 }
 
-TEST_P(AnyNet, AskingDisturbsNoGradient) {
+TEST_P(AnyNet, OutputsDoNotDisturbTheGradient) {
     const std::unique_ptr<Net> net = make_net(GetParam(), 1e-3, 1);
     const std::span<const float> outputs = net->forward(bars(0, 2));
     const std::vector<float> by_output(outputs.size(), 1);

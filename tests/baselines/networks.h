@@ -2,12 +2,12 @@
 
 #include <cstdint>
 
-#include "lab/baselines/strategy.h"
 #include "core/keyed.h"
+#include "lab/baselines/strategy.h"
 
 namespace sprig::baselines {
 
-/// Small images that a network can tell apart: of each class a bright bar at a place of its own, and noise.
+/// Small images that a network can distinguish: each class has a bright bar in a different place, and noise.
 inline Samples bars(std::size_t label, std::size_t count, std::uint64_t seed = 0) {
     constexpr std::size_t width = 64;
     Samples images(width);

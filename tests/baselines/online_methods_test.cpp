@@ -9,7 +9,7 @@
 #include "lab/baselines/stored_images.h"
 #include "sprig/error.h"
 
-// What must hold of every method, those that begin anew included.
+// Properties of every method, including those that are fitted again.
 
 namespace sprig::baselines {
 namespace {
@@ -23,7 +23,7 @@ constexpr Task task = {.width = side * side, .side = side, .classes = 4, .seed =
 struct NamedMethod {
     std::string name;
     std::function<std::unique_ptr<Strategy>()> make;
-    bool any_order = false; ///< whether the order of images does not matter
+    bool order_free = false; ///< whether the order of the images does not matter
 };
 
 std::vector<NamedMethod> methods() {
@@ -43,59 +43,59 @@ std::vector<NamedMethod> methods() {
              }}};
 }
 
-/// Blocks of the classes named, as a stream has them.
+/// Teaches a block of five images of each of the classes in turn.
 void teach(Strategy& method, Clouds& clouds, const std::vector<std::size_t>& labels, float spread = 0.3F) {
     for (const std::size_t label : labels) method.observe(clouds.draw(label, 5, spread), label);
 }
 
-TEST(EveryMethod, LearnsWhatCanBeToldApart) {
+TEST(EveryMethod, LearnsSeparableClasses) {
     constexpr float narrow = 0.1F;
     for (const NamedMethod& method : methods()) {
         Clouds clouds(task.width, task.classes, 2);
         const auto strategy = method.make();
-        // Often: the linear one leans towards the class that came last, and gets over it only slowly.
+        // Many cycles, because the linear classifier is biased towards the last class at first.
         for (int cycle = 0; cycle < 40; ++cycle) teach(*strategy, clouds, {0, 1, 2, 3}, narrow);
         for (std::size_t c = 0; c < task.classes; ++c)
-            EXPECT_THAT(ask(*strategy, clouds.draw(c, 20, narrow)), Each(c)) << method.name;
+            EXPECT_THAT(predict(*strategy, clouds.draw(c, 20, narrow)), Each(c)) << method.name;
     }
 }
 
-TEST(EveryMethod, AnswersOnlyWithClassesItHasMet) {
+TEST(EveryMethod, PredictsOnlySeenClasses) {
     for (const NamedMethod& method : methods()) {
         Clouds clouds(task.width, task.classes, 2);
         const Samples of_first = clouds.draw(0, 20);
         const auto strategy = method.make();
-        EXPECT_THAT(ask(*strategy, of_first), Each(0U)) << method.name;
+        EXPECT_THAT(predict(*strategy, of_first), Each(0U)) << method.name;
         teach(*strategy, clouds, {2});
-        EXPECT_THAT(ask(*strategy, of_first), Each(2U)) << method.name;
+        EXPECT_THAT(predict(*strategy, of_first), Each(2U)) << method.name;
         teach(*strategy, clouds, {3});
-        EXPECT_THAT(ask(*strategy, of_first), Each(AnyOf(2U, 3U))) << method.name;
-        EXPECT_THAT(ask(*strategy, clouds.draw(1, 20)), Each(AnyOf(2U, 3U))) << method.name;
-        EXPECT_EQ(ask(*strategy, Samples(task.width)).size(), 0U) << method.name;
+        EXPECT_THAT(predict(*strategy, of_first), Each(AnyOf(2U, 3U))) << method.name;
+        EXPECT_THAT(predict(*strategy, clouds.draw(1, 20)), Each(AnyOf(2U, 3U))) << method.name;
+        EXPECT_EQ(predict(*strategy, Samples(task.width)).size(), 0U) << method.name;
     }
 }
 
-TEST(EveryMethod, AskingChangesNothing) {
+TEST(EveryMethod, PredictingDoesNotChangeTheModel) {
     for (const NamedMethod& method : methods()) {
         Clouds clouds(task.width, task.classes, 2);
         const Samples probes = clouds.draw(1, 100, 1.2F);
         const auto asked = method.make();
-        const auto left_alone = method.make();
+        const auto not_asked = method.make();
         for (const std::size_t label : Labels{0, 1, 2, 1, 3, 0}) {
             const Samples block = clouds.draw(label, 5, 1.2F);
             asked->observe(block, label);
-            left_alone->observe(block, label);
-            const Kept before = asked->kept();
-            const std::vector<std::size_t> answers = ask(*asked, probes);
-            EXPECT_EQ(ask(*asked, probes), answers) << method.name;
-            EXPECT_EQ(asked->kept().model, before.model) << method.name;
-            EXPECT_EQ(asked->kept().data, before.data) << method.name;
+            not_asked->observe(block, label);
+            const MemoryUse before = asked->memory_use();
+            const std::vector<std::size_t> answers = predict(*asked, probes);
+            EXPECT_EQ(predict(*asked, probes), answers) << method.name;
+            EXPECT_EQ(asked->memory_use().model, before.model) << method.name;
+            EXPECT_EQ(asked->memory_use().data, before.data) << method.name;
         }
-        EXPECT_EQ(ask(*asked, probes), ask(*left_alone, probes)) << method.name;
+        EXPECT_EQ(predict(*asked, probes), predict(*not_asked, probes)) << method.name;
     }
 }
 
-TEST(EveryMethod, ABlockIsItsImagesOneByOne) {
+TEST(EveryMethod, ABlockIsTheSameAsItsImagesOneByOne) {
     for (const NamedMethod& method : methods()) {
         Clouds clouds(task.width, task.classes, 2);
         const Samples probes = clouds.draw(1, 100, 1.2F);
@@ -104,27 +104,27 @@ TEST(EveryMethod, ABlockIsItsImagesOneByOne) {
         for (const std::size_t label : Labels{0, 1, 2, 0, 1, 2}) {
             const Samples block = clouds.draw(label, 5, 1.2F);
             whole->observe(block, label);
-            whole->observe(Samples(task.width), 3); // nothing
+            whole->observe(Samples(task.width), 3); // an empty block
             for (std::size_t i = 0; i < block.size(); ++i) {
                 Samples one(task.width);
                 one.add(block.row(i));
                 single->observe(one, label);
             }
         }
-        const std::vector<std::size_t> answers = ask(*whole, probes);
-        EXPECT_EQ(answers, ask(*single, probes)) << method.name;
+        const std::vector<std::size_t> answers = predict(*whole, probes);
+        EXPECT_EQ(answers, predict(*single, probes)) << method.name;
         EXPECT_THAT(answers, Each(testing::Lt(3U))) << method.name;
-        // An image's answer does not hang on those it is asked with.
+        // The prediction for an image does not depend on the other images in the call.
         for (std::size_t i = 0; i < probes.size(); ++i) {
             const auto row = probes.row(i);
-            EXPECT_EQ(ask_one(*whole, Row(row.begin(), row.end())), answers[i]) << method.name;
+            EXPECT_EQ(predict_one(*whole, Row(row.begin(), row.end())), answers[i]) << method.name;
         }
     }
 }
 
-TEST(EveryMethod, TheOrderOfImagesDoesNotMatterWhereItShouldNot) {
+TEST(EveryMethod, OrderFreeMethodsDoNotDependOnTheOrder) {
     for (const NamedMethod& method : methods()) {
-        if (!method.any_order) continue;
+        if (!method.order_free) continue;
         Clouds clouds(task.width, task.classes, 2);
         std::vector<Samples> blocks;
         for (std::size_t i = 0; i < 12; ++i) blocks.push_back(clouds.draw(i % task.classes, 5, 1.2F));
@@ -137,12 +137,12 @@ TEST(EveryMethod, TheOrderOfImagesDoesNotMatterWhereItShouldNot) {
         }
         for (std::size_t c = 0; c < task.classes; ++c) {
             const Samples probes = clouds.draw(c, 100, 1.2F);
-            EXPECT_EQ(ask(*forwards, probes), ask(*backwards, probes)) << method.name;
+            EXPECT_EQ(predict(*forwards, probes), predict(*backwards, probes)) << method.name;
         }
     }
 }
 
-TEST(EveryMethod, RefusesWhatIsNotOfItsTask) {
+TEST(EveryMethod, RejectsImagesAndClassesOfAnotherTask) {
     const Samples narrow = samples({Row(3)});
     const Samples right = samples({Row(task.width)});
     for (const NamedMethod& method : methods()) {
@@ -151,12 +151,12 @@ TEST(EveryMethod, RefusesWhatIsNotOfItsTask) {
         EXPECT_THROW(strategy->observe(narrow, 0), Error) << method.name;
         EXPECT_THROW(strategy->observe(right, task.classes), Error) << method.name;
         EXPECT_THROW(strategy->predict(narrow, answers), Error) << method.name;
-        EXPECT_EQ(strategy->kept().bytes(), strategy->kept().model) << method.name;
-        EXPECT_EQ(strategy->kept().images, 0U) << method.name;
+        EXPECT_EQ(strategy->memory_use().bytes(), strategy->memory_use().model) << method.name;
+        EXPECT_EQ(strategy->memory_use().images, 0U) << method.name;
     }
 }
 
-TEST(EveryMethod, TheSeedMattersOnlyForRandomFeatures) {
+TEST(EveryMethod, OnlyRandomFeaturesDependOnTheSeed) {
     Clouds clouds(task.width, task.classes, 2);
     const Samples probes = clouds.draw(1, 300, 2.0F);
     Task other = task;
@@ -168,7 +168,7 @@ TEST(EveryMethod, TheSeedMattersOnlyForRandomFeatures) {
             one->observe(block, label);
             another->observe(block, label);
         }
-        return ask(*one, probes) != ask(*another, probes);
+        return predict(*one, probes) != predict(*another, probes);
     };
     EXPECT_TRUE(differs(make_random_feature_lda(task, 50, 200), make_random_feature_lda(other, 50, 200)));
     EXPECT_FALSE(differs(make_random_feature_lda(task, 50, 200), make_random_feature_lda(task, 50, 200)));

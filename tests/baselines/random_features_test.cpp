@@ -16,27 +16,27 @@ Eigen::VectorXf features_of(const Row& image, std::uint64_t seed) {
     return result;
 }
 
-TEST(RandomFeatures, TheSeedDecides) {
+TEST(RandomFeatures, AreDeterminedByTheSeed) {
     const Row image(pixels, 0.5F);
     EXPECT_EQ(features_of(image, 3), features_of(image, 3));
     EXPECT_NE(features_of(image, 3), features_of(image, 4));
 }
 
-TEST(RandomFeatures, WhatIsAboveZero) {
+TEST(RandomFeatures, AreRectifiedLinearUnits) {
     const Row one(pixels, 0.5F);
     const Row twice(pixels, 1.0F);
     const Eigen::VectorXf values = features_of(one, 3);
     EXPECT_EQ(values.size(), static_cast<Eigen::Index>(features));
     EXPECT_GE(values.minCoeff(), 0);
-    // Half of them say nothing, within four standard errors.
+    // Half of them are zero, within four standard errors.
     const auto silent = static_cast<double>((values.array() == 0).count());
     EXPECT_NEAR(silent / features, 0.5, 4 * 0.5 / std::sqrt(features));
     EXPECT_TRUE(features_of(twice, 3).isApprox(2 * values));
     EXPECT_EQ(features_of(Row(pixels), 3).maxCoeff(), 0);
 }
 
-TEST(RandomFeatures, WeightsAreSpreadAsTheyShould) {
-    // An image with one pixel shows the weights of that pixel that are above zero: from 0 to sqrt(6 / 50).
+TEST(RandomFeatures, WeightsAreUniform) {
+    // An image with one pixel gives the positive weights of that pixel: from 0 to sqrt(6 / 50).
     Row image(pixels);
     image[7] = 1;
     const Eigen::VectorXf values = features_of(image, 3);

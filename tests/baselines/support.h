@@ -6,7 +6,7 @@
 
 #include "lab/baselines/strategy.h"
 
-// Small problems that can be worked out by hand, and larger ones made by chance.
+// Small problems that can be solved by hand, and larger random ones.
 
 namespace sprig::baselines {
 
@@ -19,17 +19,18 @@ inline Samples samples(std::initializer_list<Row> rows) {
     return result;
 }
 
-inline std::vector<std::size_t> ask(Strategy& strategy, const Samples& images) {
-    std::vector<std::size_t> answers = {77}; // of an earlier question
+inline std::vector<std::size_t> predict(Strategy& strategy, const Samples& images) {
+    std::vector<std::size_t> answers = {77}; // must be overwritten
     strategy.predict(images, answers);
     return answers;
 }
 
-inline std::size_t ask_one(Strategy& strategy, const Row& image) {
-    return ask(strategy, samples({image})).front();
+inline std::size_t predict_one(Strategy& strategy, const Row& image) {
+    return predict(strategy, samples({image})).front();
 }
 
-/// Images of several classes: each pixel about a mean of its class, as grey levels from 0 to 1.
+/// Random images of several classes: each pixel is distributed about a mean of its class, as a grey level
+/// from 0 to 1.
 class Clouds {
   public:
     Clouds(std::size_t width, std::size_t classes, unsigned seed) : random_(seed) {

@@ -7,7 +7,7 @@
 #include "lab/baselines/method.h"
 #include "lab/baselines/methods.h"
 #include "lab/baselines/paper_tables.h"
-#include "lab/protocol/material.h"
+#include "lab/protocol/experiment_data.h"
 
 namespace sprig::baselines {
 
@@ -19,8 +19,8 @@ std::vector<TablePlan> all_tables() {
     return tables;
 }
 
-TEST(Tables, OneNameStandsForOneMethod) {
-    // Results are kept by name: two methods of one name would take each other's.
+TEST(Tables, NamesOfMethodsAreUnique) {
+    // Results are stored by name: two methods with the same name would share them.
     std::map<std::string, nlohmann::ordered_json> settings;
     std::map<std::string, std::size_t> lengths;
     for (const TablePlan& table : all_tables()) {
@@ -39,17 +39,17 @@ TEST(Tables, HaveEveryMethodOfThePaper) {
     for (const Row& row : main_table().rows) families.insert(row.method.family);
     EXPECT_THAT(families, testing::UnorderedElementsAre("si", "mas", "lwf", "plain", "cnn", "experts", "der",
                                                         "replay", "er-ace"));
-    // What the paper prints in its full comparison, by row.
+    // The rows of the paper's full comparison.
     std::size_t reported = 0;
     for (const Row& row : main_table().rows) reported += row.paper.final ? 1 : 0;
     EXPECT_EQ(reported, 20);
     EXPECT_EQ(own_rows().size(), 5);
 }
 
-TEST(Tables, NoRowAsksForMoreImagesThanThereAre) {
-    const lab::Material material = lab::load_material({}, {});
-    std::size_t fewest = material.pool.size();
-    for (const std::vector<std::size_t>& of_class : lab::by_class(material.data, material.pool))
+TEST(Tables, NoRowNeedsMoreImagesThanThereAre) {
+    const lab::ExperimentData data = lab::load_data({});
+    std::size_t fewest = data.pool.size();
+    for (const std::vector<std::size_t>& of_class : lab::by_class(data.dataset, data.pool))
         fewest = std::min(fewest, of_class.size());
     for (const TablePlan& table : all_tables()) {
         for (const Row& row : table.rows) {
@@ -60,23 +60,23 @@ TEST(Tables, NoRowAsksForMoreImagesThanThereAre) {
     }
 }
 
-TEST(Tables, NamesOfTablesAreFileNamesOfTheirOwn) {
+TEST(Tables, NamesOfTablesAreUnique) {
     std::set<std::string> names;
     for (const TablePlan& table : all_tables()) EXPECT_TRUE(names.insert(table.name).second) << table.name;
 }
 
-TEST(Tables, OneStepForEachSampleIsAThirdOfTheRate) {
+TEST(Tables, OneStepPerSampleHasALowerRate) {
     EXPECT_EQ(one_step(false).schedule.steps, 1);
     EXPECT_EQ(one_step(false).schedule.batch, 1);
     EXPECT_EQ(one_step(false).rate, 3e-4);
-    // One at a time with as many steps in all: 5 x 4 = 20.
+    // One at a time with the same total number of steps: 5 x 4 = 20.
     EXPECT_EQ(one_at_a_time().schedule.steps * 5, Schedule{}.steps);
 }
 
-/// Remembers the latest images.
-class Looker : public Strategy {
+/// Records the last images.
+class ImageRecorder : public Strategy {
   public:
-    explicit Looker(std::vector<float>& seen) : seen_(seen) {}
+    explicit ImageRecorder(std::vector<float>& seen) : seen_(seen) {}
     void observe(const Samples& images, std::size_t /*label*/) override {
         seen_.assign(images.values().begin(), images.values().end());
     }
@@ -84,15 +84,15 @@ class Looker : public Strategy {
         observe(images, 0);
         answers.assign(images.size(), 0);
     }
-    [[nodiscard]] Kept kept() const override { return {1, 2, 3, 4}; }
+    [[nodiscard]] MemoryUse memory_use() const override { return {1, 2, 3, 4}; }
 
   private:
     std::vector<float>& seen_;
 };
 
-TEST(Binarized, ShowsInkOrPaper) {
+TEST(Binarized, PassesBinaryImages) {
     std::vector<float> seen;
-    const std::unique_ptr<Strategy> learner = binarized(std::make_unique<Looker>(seen));
+    const std::unique_ptr<Strategy> learner = binarized(std::make_unique<ImageRecorder>(seen));
     Samples images(3);
     images.add(std::vector<float>{0.2F, 0.5F, 0.51F});
     images.add(std::vector<float>{1, 0, 0.9F});
@@ -102,7 +102,7 @@ TEST(Binarized, ShowsInkOrPaper) {
     std::vector<std::size_t> answers;
     learner->predict(images, answers);
     EXPECT_THAT(seen, testing::ElementsAre(0, 0, 1, 1, 0, 1));
-    EXPECT_EQ(learner->kept().bytes(), 3);
+    EXPECT_EQ(learner->memory_use().bytes(), 3);
 }
 
 } // namespace

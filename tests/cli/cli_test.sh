@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The program as a person or a script uses it: what it prints where, and what its exit code says.
+# Output, messages and exit codes of the program.
 #   cli_test.sh PROGRAM
 sprig=$1
 program=$1
@@ -17,7 +17,7 @@ for verb in "show" "data get" "learn"; do
     says out "Examples:"
 done
 expect 0 show --help
-says out "127" # a default
+says out "127" # a default value
 
 # Wrong usage: 2
 expect 2
@@ -38,19 +38,19 @@ expect 2 show mnist:train -o x.svg
 says err "mnist:train:0-24"
 expect 2 data get no-such-set
 expect 2 show mnist:train:0 --level 1
-[ ! -e x.svg ] || complain "a picture was written all the same"
+[ ! -e x.svg ] || complain "a picture was written despite an error"
 
-# What is the lab's now says where it went, whatever follows
+# Verbs that have moved to the lab report their new command, whatever follows
 for words in lab run summary "lab run headline --seeds 0" "run --learner both --out results" "summary mnist:all --help" \
     "data filter mnist:all --json"; do
     # shellcheck disable=SC2086
     expect 2 $words
     says err "sprig-lab"
-    [ "$(wc -l <err)" -eq 1 ] || complain "'sprig $words' says more than one sentence"
+    [ "$(wc -l <err)" -eq 1 ] || complain "'sprig $words' prints more than one line"
 done
-[ ! -e results ] || complain "a folder was made for results that cannot be"
+[ ! -e results ] || complain "a folder was created despite an error"
 
-# Bad input: 3, and nothing half-written
+# Bad input: 3, and no partial output
 expect 3 show missing.png
 head -c 100 /dev/urandom >noise.png
 expect 3 show noise.png -o x.svg
@@ -64,9 +64,9 @@ says err "20000 x 20000 px is too large"
 printf 'P5\n4 4\n255\n................' >blank.pgm
 expect 3 show blank.pgm
 says err "'blank.pgm': the picture has no ink"
-[ ! -e x.svg ] || complain "a picture was written all the same"
+[ ! -e x.svg ] || complain "a picture was written despite an error"
 
-# A digest that does not match, and files that are not there: nothing reaches the cache
+# Wrong digests and missing files: nothing is installed
 mkdir wrong none
 for part in train t10k; do
     for kind in images-idx3 labels-idx1; do echo wrong >"wrong/$part-$kind-ubyte"; done
@@ -77,7 +77,7 @@ XDG_CACHE_HOME=$place/cache expect 3 show mnist:t10k:0
 says err "sprig data get mnist"
 [ -z "$(find "$place/cache" -type f 2>/dev/null)" ] || complain "something was left in the cache"
 
-# The work fails: 1
+# Failures: 1
 expect 1 show mnist:train:0 -o no-such-folder/x.svg
 says err "no-such-folder"
 if [ -w /dev/full ]; then
@@ -85,7 +85,7 @@ if [ -w /dev/full ]; then
         checks=$((checks + 1))
         # shellcheck disable=SC2086
         "$sprig" $words >/dev/full 2>err
-        [ $? -eq 1 ] || complain "'sprig $words' does not notice a full disk"
+        [ $? -eq 1 ] || complain "'sprig $words' does not report a full disk"
         says err "cannot be written to standard output"
     done
 fi
@@ -113,33 +113,33 @@ expect 0 show "$name" --raw --json
 long=$(printf 'x%.0s' {1..245}).svg
 expect 0 show mnist:train:3 -o "$long"
 
-# A person's own pictures: a drawing of this very program, dark on light, becomes an image
+# Picture files: a drawing of this program, dark on light, is read as an image
 expect 0 show eight.png -o again.svg
-says again.svg "taken as dark ink on light paper"
-says err "taken as dark ink on light paper"
+says again.svg "read as dark ink on light paper"
+says err "read as dark ink on light paper"
 mkdir -p shapes/a shapes/b
 cp eight.png shapes/a/1.png
 cp eight.png shapes/b/2.png
 expect 0 show dir:shapes -o shapes.png
-# The same, byte for byte, twice
+# The output is reproducible
 "$sprig" show mnist:train:5 -o first.svg 2>/dev/null
 "$sprig" show mnist:train:5 -o second.svg 2>/dev/null
-cmp -s first.svg second.svg || complain "the same picture differs"
+cmp -s first.svg second.svg || complain "two drawings of the same image differ"
 
-# Ctrl-C stops at a safe point with exit code 130. A script's background job is deaf to it, so it is SIGTERM.
-# until_it COMMAND...: waits for it to succeed, for two minutes at most; a busy machine may take long.
+# Stopping at a safe point, with exit code 130. A script's background job ignores SIGINT, so SIGTERM is sent.
+# until_it COMMAND...: repeats the command until it succeeds, for at most two minutes.
 until_it() {
     for _ in {1..2400}; do
         "$@" >/dev/null 2>&1 && return
         sleep 0.05
     done
-    complain "waited in vain for '$*'"
+    complain "timed out waiting for '$*'"
 }
-# A program that has just been started is not yet one that can be asked to stop: bit 14 of what it catches is SIGTERM.
+# Whether a process has installed its handler of SIGTERM (bit 14 of the caught signals).
 catches_stops() {
     [ "/proc/$1/exe" -ef "$sprig" ] && ((0x$(awk '$1 == "SigCgt:" { print $2 }' "/proc/$1/status") & 0x4000))
 }
-stops() { # SECONDS ARGUMENTS...: asked to, so many seconds after its beginning
+stops() { # SECONDS ARGUMENTS...: the program stops when signalled after this many seconds
     local seconds=$1
     shift
     checks=$((checks + 1))
@@ -156,7 +156,7 @@ stops() { # SECONDS ARGUMENTS...: asked to, so many seconds after its beginning
 mkdir -p many/a
 for i in {1..300}; do ln -s "$place/whole.png" "many/a/$i.png"; done
 stops 0.1 show dir:many -o many.svg
-[ ! -e many.svg ] || complain "a picture was written all the same"
+[ ! -e many.svg ] || complain "a picture was written despite an error"
 mkdir slow
 printf '#!/bin/sh\nexec sleep 20\n' >slow/npm
 chmod +x slow/npm

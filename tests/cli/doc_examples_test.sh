@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The examples of the verbs' pages run, every verb has its page, and what runs them notices what is wrong.
+# Runs the examples of the documentation, checks that every verb has a page, and tests doc_examples.sh itself.
 #   doc_examples_test.sh PROGRAM DOCS
 set -uo pipefail
 sprig=$1
@@ -13,33 +13,33 @@ complain() {
     wrong=$((wrong + 1))
 }
 
-"$run" "$sprig" "$docs"/verbs/*.md "$docs"/lab/*.md || complain "an example of docs/verbs or docs/lab"
+"$run" "$sprig" "$docs"/../README.md "$docs"/verbs/*.md "$docs"/lab/*.md || complain "an example of docs/verbs or docs/lab"
 
-# Every verb has a page with an example, which the list of verbs leads to; every page has a verb.
-verbs=$("$sprig" --help | awk '/^(Models|Subcommands|For your shell):/ { on = 1; next } /^[^ ]/ || /^$/ { on = 0 } on { print $1 }')
+# Every verb has a page with an example, linked from docs/cli.md; every page belongs to a verb.
+verbs=$("$sprig" --help | awk '/^(Models|Subcommands|Shell integration):/ { on = 1; next } /^[^ ]/ || /^$/ { on = 0 } on { print $1 }')
 for verb in $verbs; do
     page=$docs/verbs/$verb.md
-    grep -q '^```sh run' "$page" 2>/dev/null || complain "there is no docs/verbs/$verb.md with an example that is run"
-    grep -qF "](verbs/$verb.md)" "$docs/cli.md" || complain "docs/cli.md does not lead to docs/verbs/$verb.md"
+    grep -q '^```sh run' "$page" 2>/dev/null || complain "docs/verbs/$verb.md with an example is missing"
+    grep -qF "](verbs/$verb.md)" "$docs/cli.md" || complain "docs/cli.md has no link to docs/verbs/$verb.md"
 done
 for page in "$docs"/verbs/*.md; do
-    grep -qxF "$(basename "$page" .md)" <<<"$verbs" || complain "$page is about no verb"
+    grep -qxF "$(basename "$page" .md)" <<<"$verbs" || complain "$page belongs to no verb"
 done
-[ "$(wc -w <<<"$verbs")" -ge 14 ] || complain "only these verbs were found: $verbs"
+[ "$(wc -w <<<"$verbs")" -ge 14 ] || complain "only these verbs found: $verbs"
 
-# So does every verb of the lab have examples, on one of its pages.
+# Every verb of the lab has an example on a page of docs/lab.
 for verb in run list report summary filter; do
-    grep -qF "sprig-lab $verb" "$docs"/lab/*.md || complain "no page of docs/lab is about 'sprig-lab $verb'"
-    grep -qF "[\`$verb\`](lab/" "$docs/cli.md" || complain "docs/cli.md does not lead to 'sprig-lab $verb'"
+    grep -qF "sprig-lab $verb" "$docs"/lab/*.md || complain "no page of docs/lab has 'sprig-lab $verb'"
+    grep -qF "[\`$verb\`](lab/" "$docs/cli.md" || complain "docs/cli.md has no link to 'sprig-lab $verb'"
 done
 
-# gives CODE LINE TEXT: of this page the runner thinks so; it complains about this line, or about none.
+# gives CODE LINE TEXT: for a page with this text, doc_examples.sh exits with CODE and reports LINE, if not empty.
 gives() {
     printf '%s' "$3" >"$place/page.md"
-    "$run" "$sprig" "$place/page.md" >"$place/said" 2>&1
+    "$run" "$sprig" "$place/page.md" >"$place/output" 2>&1
     local got=$?
     [ $got -eq "$1" ] || complain "a page gave $got, not $1: $3"
-    [ -z "$2" ] || grep -qF "page.md:$2: " "$place/said" || complain "line $2 was not named: $3"
+    [ -z "$2" ] || grep -qF "page.md:$2: " "$place/output" || complain "line $2 was not reported: $3"
 }
 gives 0 "" $'```sh run\necho one >file\n```\n\n```sh run\ncat file\n```\n```text\none\n```\n'
 gives 1 3 $'```sh run\ntrue\nfalse\ntrue\n```\n'

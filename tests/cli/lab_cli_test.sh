@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The lab's program as a person or a script uses it: what it prints where, and what its exit code says.
+# Output, messages and exit codes of sprig-lab.
 #   lab_cli_test.sh PROGRAM
 lab=$1
 program=$1
@@ -15,7 +15,7 @@ for verb in run list report summary filter; do
     says out "Examples:"
 done
 
-# What it offers a shell
+# Shell completion and manual page
 for shell in bash zsh fish; do
     expect 0 completion $shell
     says out "sprig-lab"
@@ -32,10 +32,10 @@ expect 2 filter mnist:t10k --holes 8=2,8=1
 expect 2 filter mnist:t10k --components -1
 expect 2 summary mnist:t10k --filter sometimes
 expect 2 run headline --learner nobody --out results
-says err "no learner called 'nobody'"
+says err "there is no learner 'nobody'"
 for seeds in "" 1- 5-2 0,0 0,,1 -1 1.5 0-99999 99999999999999999999; do expect 2 run headline --seeds "$seeds"; done
 expect 2 run headline --seeds 5-2
-says err "runs backwards"
+says err "is reversed"
 expect 2 run headline --pool t10k
 expect 2 run headline --held-out some
 expect 2 run headline --held-out dev --pool all
@@ -75,7 +75,7 @@ says err "no method 'nonsense'"
 says err "er-ace"
 expect 2 run glyphs --methods linear
 expect 2 run glyphs --full
-[ ! -e results ] || complain "a folder was made for results that cannot be"
+[ ! -e results ] || complain "a folder was created despite an error"
 
 # Bad input: 3
 printf '\0\0\010\003\0\0\0\002\0\0\0\034\0\0\0\034short' >cut-images
@@ -89,7 +89,7 @@ expect 3 summary dir:no-such-folder
 mkdir empty-folder
 expect 3 summary dir:empty-folder
 
-# The experiment with a learner of one's choice, short: the same files whatever the number of threads
+# A short experiment with a chosen learner: the files do not depend on the number of threads
 expect 0 run headline --seeds 0-1 --cycles 2 --out one
 says out "accuracy_final"
 says out "units_reached"
@@ -101,7 +101,7 @@ for file in evaluations.csv growth.csv seeds.csv measures.csv summary.json reten
 done
 [ -s one/headline/times.json ] || complain "no times.json"
 expect 0 run headline --seeds 0-1 --cycles 2 --out one
-cmp -s one/headline/units-$of.svg two/headline/units-$of.svg || complain "kept runs give other units"
+cmp -s one/headline/units-$of.svg two/headline/units-$of.svg || complain "cached runs give other units"
 for learner in constellation modeller; do
     preset=$([ $learner = modeller ] && echo paper || echo paper-vocabulary)
     expect 0 run headline --learner $learner --seeds 0 --cycles 1 --evaluate final --preset "$preset" --json
@@ -111,7 +111,7 @@ for learner in constellation modeller; do
         says out "\"$key\""
     done
 done
-[ ! -e results ] || complain "another question than the study's own was written to results"
+[ ! -e results ] || complain "a customised study was written to results"
 expect 0 run headline --held-out dev --seeds 0 --cycles 1 --evaluate final
 says out "1 seed, held out: dev"
 says out "constellation, default"
@@ -130,20 +130,20 @@ done
 for words in "--preset default" "--preset best" "--set join_threshold=4" "--set directions=4"; do
     # shellcheck disable=SC2086
     expect 2 run headline --learner both $words
-    says err "go with one learner"
+    says err "need one learner"
 done
 
-# Its guarantee is the Modeller's own
+# --audit checks the guarantee of the Modeller
 expect 0 run headline --learner modeller --seeds 0 --cycles 1 --evaluate final --audit
 says out "audit_anchored_top_by_refinement"
 expect 2 run headline --seeds 0 --cycles 1 --audit
-says err "--audit checks what the Modeller promises"
+says err "--audit checks the guarantee of the Modeller"
 expect 2 run headline --learner both --seeds 0 --cycles 1 --audit
-says err "--audit checks what the Modeller promises"
+says err "--audit checks the guarantee of the Modeller"
 
-# What a learner does not know
+# Unknown learners, presets and parameters
 expect 2 run headline --learner teacher
-says err "there is no learner called 'teacher': there are constellation and modeller"
+says err "there is no learner 'teacher': the learners are constellation and modeller"
 expect 2 run headline --preset worst
 says err "default, paper-vocabulary, accurate, long and general"
 expect 2 run headline --preset paper
@@ -151,34 +151,34 @@ says err "constellation has no preset paper"
 expect 2 run headline --learner modeller --preset worst
 says err "best, paper and paper-literal"
 expect 2 run headline --set nonsense=1
-says err "constellation has no parameter nonsense: there are position_weight"
-says err "and of its front end threshold, scale"
+says err "constellation has no parameter nonsense: its parameters are position_weight"
+says err "those of its front end are threshold, scale"
 expect 2 run headline --learner modeller --set nonsense=1
 says err "significance"
-says err "and of its front end threshold, scale"
+says err "those of its front end are threshold, scale"
 expect 2 run headline --learner modeller --set significance=2
 expect 2 run headline --set single_scale=maybe
 expect 2 run headline --set join_threshold=nan
 says err "join_threshold must be a number"
 expect 2 run headline --set frame=picture
-says err "frame is one of image, centred, ink"
+says err "frame must be one of image, centred, ink"
 expect 2 run headline --set directions=2000000000 --out not-made
 says err "directions is 2000000000, but must be from 1 to 32"
-[ ! -e not-made ] || complain "a folder was made for a run that cannot be"
+[ ! -e not-made ] || complain "a folder was created despite an error"
 expect 2 run headline --set join_threshold=4 --set join_threshold=5
 says err "twice"
-# What is set reaches the learner and its front end
+# --set reaches the learner and its front end
 expect 0 run headline --seeds 0 --cycles 1 --evaluate final --set join_threshold=-inf --set directions=2 --out set
 says set/headline/summary.json '"join_threshold": "-inf"'
-grep -qx 'units,10,.*' set/headline/measures.csv || complain "what is set does not reach the learner"
+grep -qx 'units,10,.*' set/headline/measures.csv || complain "--set does not reach the learner"
 
-# Studies: all are listed; the same files whatever the number of threads
+# Studies: all are listed; the files do not depend on the number of threads
 expect 0 list
 for study in one-pass open-set glyphs ablation shift interference; do says out "$study"; done
 expect 0 run glyphs open-set --seeds 0-1 --limit 50 --held-out dev --out lab-one
 says out "per class"
-grep -qxF "constellation, preset default, 2 seeds, held out: dev" out || complain "open-set hides its digits"
-grep -qxF "constellation, preset general, 2 seeds" out || complain "glyphs speaks of digits that it never saw"
+grep -qxF "constellation, preset default, 2 seeds, held out: dev" out || complain "open-set does not print its held-out images"
+grep -qxF "constellation, preset general, 2 seeds" out || complain "glyphs prints held-out images that it does not use"
 says lab-one/glyphs/summary.json '"held_out": null'
 says lab-one/open-set/summary.json '"held_out": "dev"'
 expect 0 run glyphs open-set --seeds 0-1 --limit 50 --held-out dev --threads 2 --json --out lab-two
@@ -187,13 +187,13 @@ for file in glyphs/glyphs.csv glyphs/summary.json open-set/coverage.csv open-set
     cmp -s "lab-one/$file" "lab-two/$file" || complain "$file depends on the number of threads"
 done
 [ -s lab-one/glyphs/times.json ] || complain "no times.json of a study"
-# A study that compares learners does so whichever is chosen
+# A study that compares learners does so whatever --learner is
 expect 0 run shift --learner modeller --seeds 0 --limit 20 --held-out dev --out lab-shift
-grep -qxF "1 seed, held out: dev" out || complain "shift names a learner that it did not choose"
+grep -qxF "1 seed, held out: dev" out || complain "shift prints a learner that it does not use"
 for learner in "Modeller, paper" "Modeller, best" Constellation; do says lab-shift/shift/shift.csv "$learner"; done
 [ -s lab-shift/shift/shift-variants.csv ] || complain "no table of Constellation's settings"
 
-# Who is compared: what was computed is not computed again, and the same bytes come out
+# Baselines: cached runs are not computed again, and the output is the same
 others=mean,linear
 [ ! -e "$(dirname "$lab")/libsprig-torch.so" ] || others+=,plain
 expect 0 run baselines --methods $others --limit 10 --seeds 0-1 --out others
@@ -207,13 +207,13 @@ echo damaged >others/runs/linear/seed-1.json
 touch -d '2001-01-01' others/runs/mean/*.json
 expect 0 run baselines --methods $others --limit 10 --seeds 0-1 --threads 2 --out others
 [ "$(find others/runs/mean -newermt 2002-01-01 -name '*.json' | wc -l)" -eq 0 ] ||
-    complain "what was there was computed again"
-diff -r -x times.json others-first others >/dev/null || complain "a run that goes on ends with other bytes"
+    complain "a cached run was computed again"
+diff -r -x times.json others-first others >/dev/null || complain "a resumed run gives other output"
 expect 0 run baselines --methods mean --limit 15 --seeds 0 --out others
 [ "$(find others/runs/mean -newermt 2002-01-01 -name 'seed-0.json' | wc -l)" -eq 1 ] ||
-    complain "a changed stream was not noticed"
+    complain "a changed stream was not detected"
 
-# Killed at any point and started again, a study ends with the same bytes
+# A study that is killed and restarted gives the same output
 asked="run thresholds --limit 10 --seeds 0-4"
 expect 0 $asked --out whole
 for pause in 0.2 0.6 1; do
@@ -223,17 +223,17 @@ for pause in 0.2 0.6 1; do
     wait $! 2>/dev/null
 done
 expect 0 $asked --out killed
-diff -r -x times.json -x ".sprig-*.tmp" whole killed >/dev/null || complain "a run that was killed ends with other bytes"
+diff -r -x times.json -x ".sprig-*.tmp" whole killed >/dev/null || complain "a killed and restarted run gives other output"
 
-# A full disk (here: no file may be larger than 1 KiB) costs what was not finished, and nothing else
+# A full disk (simulated: no file may be larger than 1 KiB) loses only unfinished work
 (trap '' XFSZ && ulimit -f 1 && "$lab" $asked --out full) >out 2>err
 [ $? -eq 1 ] || complain "a full disk did not give exit code 1"
 says err "full/runs"
-says err "goes on"
-# (A build that measures coverage cannot write that, either, and says so.)
+says err "resumes from them"
+# (A coverage build also reports that it cannot write its files.)
 [ "$(grep -vc '^libgcov' err)" -eq 1 ] || complain "more than one line about a full disk"
 expect 0 $asked --out full
-diff -r -x times.json whole full >/dev/null || complain "after a full disk other bytes come out"
+diff -r -x times.json whole full >/dev/null || complain "after a full disk the output differs"
 if [ "$(id -u)" -ne 0 ]; then
     mkdir locked && chmod 500 locked
     expect 1 $asked --out locked/results
@@ -244,7 +244,7 @@ echo not-a-folder >taken
 expect 1 $asked --out taken
 says err taken
 
-# What was found is listed and shown on one page; what is damaged is named
+# Results are listed and reported on one page; damaged files are reported
 expect 0 list --results whole
 says out "5 seeds"
 expect 0 report --results whole --out page
@@ -268,7 +268,7 @@ says err "no methods"
 expect 2 run thresholds --preset best
 says err "chooses its learners itself"
 
-# Data that is missing is missed before the first study begins
+# Missing data are reported before the first study begins
 XDG_CACHE_HOME=$place/cache expect 3 summary mnist:t10k
 says err "sprig data get mnist"
 XDG_CACHE_HOME=$place/cache expect 3 run glyphs open-set --seeds 0 --limit 10
@@ -285,7 +285,7 @@ expect 0 summary mnist:t10k --filter paper
 says out "nodes"
 expect 0 summary mnist:t10k --json
 says out '"finest_edges"'
-# A ring, dark on light: both verbs take it in the same way
+# A ring, dark on light: both verbs read it in the same way
 mkdir -p digits/0
 { printf 'P2\n9 9\n1\n'; for row in 111111111 100000001 100000001 100111001 100111001 100111001 100000001 100000001 111111111; do
     sed 's/./& /g' <<<"$row"; done; } >digits/0/ring.pgm
@@ -294,7 +294,7 @@ says out '"kept": 1'
 expect 0 summary dir:digits --filter paper --json
 says out '"networks": 1'
 
-# Ctrl-C stops at a safe point with exit code 130. A script's background job is deaf to it, so it is SIGTERM.
+# Stopping at a safe point, with exit code 130. A script's background job ignores SIGINT, so SIGTERM is sent.
 stops() { # SECONDS ARGUMENTS...
     local seconds=$1
     shift

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The life of a model file as a person or a script lives it: taught, asked, looked at, changed, killed, damaged.
+# The verbs on model files: learning, predicting, inspecting, changing, killed processes, damaged files.
 #   model_verbs_test.sh PROGRAM
 sprig=$1
 program=$1
 source "$(dirname "$0")/support.sh"
 
-# skips NUMBER ARGUMENTS...: the program skips that many images, says so, and gives its result and exit code 3.
+# skips NUMBER ARGUMENTS...: the program skips that many images, reports it, and exits with 3 after printing its result.
 skips() {
     local number=$1 got
     shift
@@ -13,10 +13,10 @@ skips() {
     "$sprig" "$@" >out 2>err <in
     got=$?
     [ $got -eq 3 ] || complain "'sprig $*' gave exit code $got, not 3"
-    [ -s out ] || complain "'sprig $*' gave no result"
-    tail -n 1 err | grep -qE "^sprig: $number images? (was|were) skipped$" || complain "'sprig $*' does not say that it skipped $number"
+    [ -s out ] || complain "'sprig $*' printed no result"
+    tail -n 1 err | grep -qE "^sprig: $number images? (was|were) skipped$" || complain "'sprig $*' does not report $number skipped images"
 }
-absent() { # FILE...: nothing of it is there, nor of what a writer has beside it
+absent() { # FILE...: neither the file nor its auxiliary files exist
     for file in "$@"; do
         [ -z "$(compgen -G "$file*")" ] || complain "$file was left behind"
     done
@@ -26,17 +26,17 @@ same() { # FILE FILE
     checks=$((checks + 1))
     [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] || complain "$1 and $2 are not the same model"
 }
-parses() { # FILE: as JSON, where somebody is there who reads it
+parses() { # FILE: is valid JSON (checked if Python is installed)
     ! command -v python3 >/dev/null || python3 -m json.tool "$1" >/dev/null || complain "$1 is not JSON"
 }
 
-# until_it COMMAND...: waits for it to succeed, for two minutes at most; a busy machine may take long.
+# until_it COMMAND...: repeats the command until it succeeds, for at most two minutes.
 until_it() {
     for _ in {1..1200}; do
         "$@" >/dev/null 2>&1 && return
         sleep 0.1
     done
-    complain "waited in vain for '$*'"
+    complain "timed out waiting for '$*'"
 }
 lessons_in() { "$sprig" verify "$1" | awk '$1 == "lessons" { gsub(",", "", $2); print $2 }'; }
 has_lessons() { [ -e "$1" ] && [ "$(lessons_in "$1")" -ge "$2" ]; } # FILE NUMBER
@@ -47,22 +47,22 @@ for verb in learn predict test inspect diff verify merge class undo export; do
     expect 2 $verb
 done
 
-# Taught in one go or in several, by both learners: the same model, in one file
+# Learning in one run or in several gives the same model, with both learners
 for learner in constellation modeller; do
     expect 0 learn $learner.sprig mnist:train:0-199 --learner $learner
-    says out "$learner.sprig, a new model: $learner"
-    grep -qE '^first of their class +10$' out || complain "the first of each class are not counted"
-    says out "right before learning"
+    says out "$learner.sprig (new model): $learner"
+    grep -qE '^new classes +10$' out || complain "the new classes are not counted"
+    says out "prequential accuracy"
     says out "... of the last 100"
-    # Stopped at ten places of the stream, of which none is like another.
+    # Ten runs of different lengths.
     at=0
     for stop in 0 1 2 37 64 65 99 128 150 198; do
         expect 0 learn halves.sprig mnist:train:$at-$stop --learner $learner
         at=$((stop + 1))
     done
     expect 0 learn halves.sprig mnist:train:$at-199
-    grep -q "new model" out && complain "a model that was there is called new"
-    grep -qE '^images in all +200$' out || complain "not all images were counted"
+    grep -q "new model" out && complain "an existing model is called new"
+    grep -qE '^images in total +200$' out || complain "not all images were counted"
     same $learner.sprig halves.sprig
     expect 0 diff $learner.sprig halves.sprig --exit-code
     says out "are equal"
@@ -80,7 +80,7 @@ same limited.sprig again.sprig
 expect 0 learn chosen.sprig mnist:train:0-9 --learner modeller --preset paper --seed 5 --set significance=0.2
 expect 0 learn chosen.sprig mnist:train:10 --learner modeller --preset paper --seed 5 --set significance=0.2
 
-# Another learner than the file's
+# Options that contradict the file
 expect 2 learn chosen.sprig mnist:train:11 --learner constellation
 says err "its learner is modeller, not constellation"
 expect 2 learn chosen.sprig mnist:train:11 --preset best
@@ -95,7 +95,7 @@ expect 2 learn new.sprig mnist:train:11 --learner nobody
 expect 2 learn new.sprig mnist:train:11 --set nonsense=1
 absent new.sprig
 
-# Killed in between, again and again, it goes on where it was
+# Killed repeatedly, learning can be resumed
 expect 0 learn whole.sprig mnist:train:0-2999
 for pause in 0.1 0.15 0.2 0.25; do
     at=0
@@ -112,23 +112,24 @@ at=0
 [ ! -e killed.sprig ] || at=$(lessons_in killed.sprig)
 [ "$at" -ge 3000 ] || expect 0 learn killed.sprig "mnist:train:$at-2999"
 same killed.sprig whole.sprig
-# It may have been killed after the last lesson: whoever learns next closes it.
+# It may have been killed after the last lesson; the next run closes the file.
 for file in killed whole; do expect 0 learn $file.sprig mnist:train:3000; done
 same killed.sprig whole.sprig
 absent killed.sprig-
 
-# Asked to stop, it stops after a lesson and closes the file; SIGTERM, because a script's background job is deaf to Ctrl-C
+# A stop request ends the run after a lesson and closes the file. A script's background job ignores SIGINT, so SIGTERM
+# is sent.
 "$sprig" learn stopped.sprig mnist:train --learner modeller >out 2>err &
 pid=$!
 until_it has_lessons stopped.sprig 2
 kill -TERM $pid
 wait $pid
 [ $? -eq 130 ] || complain "stopping 'sprig learn' did not give exit code 130"
-says err "images were learned before the stop, and are in 'stopped.sprig'"
+says err "images were learned before the stop and saved in 'stopped.sprig'"
 absent stopped.sprig-
 expect 0 verify stopped.sprig
 
-# While one learns, nobody else may; who reads is not disturbed
+# Only one process can write to a file; others can read it meanwhile
 mkfifo pipe
 "$sprig" learn stream.sprig - <pipe >out.stream 2>err.stream &
 writer=$!
@@ -139,7 +140,7 @@ mkdir -p shapes/ring shapes/bar
 { printf 'P2\n9 9\n1\n'; for row in 111111111 111000111 111000111 111000111 111000111 111000111 111000111 111000111 111111111; do
     sed 's/./& /g' <<<"$row"; done; } >shapes/bar/1.pgm
 printf 'ring\tshapes/ring/1.pgm\n\n' >&9
-until_it has_lessons stream.sprig 1 # the line is learned while the pipe stays open
+until_it has_lessons stream.sprig 1 # the line is learned while the pipe is open
 expect 0 class stream.sprig list
 says out "ring"
 expect 1 learn stream.sprig shapes/bar/1.pgm --label bar
@@ -153,8 +154,8 @@ exec 9>&-
 wait $writer || complain "learning from a pipe failed"
 says out.stream "images learned"
 expect 0 learn folder.sprig dir:shapes
-grep -q "right before" out && complain "it was asked about classes that nobody had told it of"
-expect 0 inspect folder.sprig --sheet -o young.svg # each class has something to show, young as it is
+grep -q "prequential" out && complain "the first image of a class was predicted"
+expect 0 inspect folder.sprig --sheet -o young.svg # a class without mature units is drawn, too
 says young.svg "ring"
 says young.svg "bar"
 same stream.sprig folder.sprig
@@ -167,11 +168,11 @@ printf 'ring\tshapes/ring/1.pgm\n' >&9
 until_it has_lessons waiting.sprig 1
 kill -TERM $pid
 wait $pid
-[ $? -eq 130 ] || complain "a stream that waits cannot be stopped"
+[ $? -eq 130 ] || complain "a waiting stream cannot be stopped"
 exec 9>&-
-says err "1 image was learned before the stop, and is in 'waiting.sprig'"
+says err "1 image was learned before the stop and saved in 'waiting.sprig'"
 
-# A bad line is named and stops the stream, or is skipped
+# A bad line is reported and ends the run, or is skipped with --keep-going
 printf 'ring\tshapes/ring/1.pgm\nbar\tno-such.png\nno tab\nbar\tshapes/bar/1.pgm\n' >in
 expect 3 learn lines.sprig -
 says err "standard input, line 2"
@@ -185,36 +186,36 @@ printf 'no tab\n' >in
 expect 3 learn nothing.sprig -
 : >in
 expect 3 learn nothing.sprig -
-says err "standard input holds nothing to learn from"
+says err "standard input contains no images"
 absent nothing.sprig
 expect 2 learn lines.sprig - --label x
 expect 2 learn lines.sprig - --shuffle 1
 
-# A picture that cannot be read is named; with --keep-going, and where predict has several, it does not end the rest
+# An unreadable picture is reported and ends the run, unless --keep-going is given or predict has several images
 cp -r shapes spoilt
 echo nonsense >spoilt/bar/0.png
 printf 'P5\n4 4\n255\n................' >spoilt/ring/2.pgm # blank
 expect 3 learn spoilt.sprig dir:spoilt
-says err "'spoilt/bar/0.png' is no picture"
+says err "'spoilt/bar/0.png' is not a supported picture"
 absent spoilt.sprig
 skips 2 learn spoilt.sprig dir:spoilt --keep-going
-says err "'spoilt/bar/0.png' is no picture"
+says err "'spoilt/bar/0.png' is not a supported picture"
 says err "'spoilt/ring/2.pgm': the picture has no ink"
-grep -qE '^images skipped +2$' out || complain "what was skipped is not counted"
+grep -qE '^images skipped +2$' out || complain "skipped images are not counted"
 expect 0 learn sound.sprig dir:shapes
 same spoilt.sprig sound.sprig
-expect 0 learn sound.sprig dir:shapes --keep-going # nothing is wrong with it
-expect 3 learn partly.sprig dir:spoilt:1-3 # one is learned before the bad one
-says err "2 images were learned before something was wrong, and are in 'partly.sprig'"
+expect 0 learn sound.sprig dir:shapes --keep-going # no bad images
+expect 3 learn partly.sprig dir:spoilt:1-3 # two are learned before the bad one
+says err "2 images were learned before the error and saved in 'partly.sprig'"
 skips 2 learn limited-bad.sprig dir:spoilt --keep-going --limit 3 --shuffle 7
 expect 3 test spoilt.sprig dir:spoilt
 skips 2 test spoilt.sprig dir:spoilt --keep-going
-grep -qE '^images +2$' out || complain "the images that could be read were not tested"
+grep -qE '^images +2$' out || complain "the readable images were not tested"
 skips 2 test spoilt.sprig dir:spoilt --keep-going --json
 says out '"skipped": 2'
 parses out
 skips 2 predict spoilt.sprig dir:spoilt
-[ "$(wc -l <out)" -eq 4 ] || complain "not one line for each image that can be read"
+[ "$(wc -l <out)" -eq 4 ] || complain "not one line for each readable image"
 skips 1 predict spoilt.sprig shapes/ring/1.pgm missing.png shapes/bar/1.pgm --json
 says err "'missing.png'"
 says out '"name": "shapes/bar/1.pgm"'
@@ -223,9 +224,9 @@ expect 3 predict spoilt.sprig missing.png
 expect 2 predict spoilt.sprig shapes/ring/1.pgm nowhere
 expect 3 predict spoilt.sprig shapes/ring/1.pgm dir:nowhere
 
-# Nothing is left behind where there was nothing to learn
+# Without images, no file is created
 expect 2 learn new.sprig shapes/ring/1.pgm
-says err "nothing says what 'shapes/ring/1.pgm' shows: add --label"
+says err "'shapes/ring/1.pgm' has no label: add --label"
 expect 2 learn new.sprig shapes/ring/1.pgm --label ""
 expect 3 learn new.sprig missing.png --label x
 echo nonsense >nonsense.png
@@ -235,11 +236,11 @@ expect 2 learn no-such-folder/new.sprig mnist:train:0
 absent new.sprig no-such-folder
 [ -z "$(find . -name '.sprig-*')" ] || complain "something was left behind"
 
-# Asked
+# Predicting and testing
 expect 0 predict constellation.sprig mnist:t10k:0-2 shapes/ring/1.pgm
 [ "$(wc -l <out)" -eq 6 ] || complain "not one line for each image"
-grep -qE '^mnist:t10k:0 +7 +[01]\.[0-9]{4} ' out || complain "a seven is not a seven"
-says err "1 picture taken as dark ink on light paper"
+grep -qE '^mnist:t10k:0 +7 +[01]\.[0-9]{4} ' out || complain "a seven is not recognised"
+says err "1 picture read as dark ink on light paper"
 expect 0 predict constellation.sprig mnist:t10k:0 --top 3
 [ "$(wc -l <out)" -eq 5 ] || complain "not three classes"
 expect 0 predict constellation.sprig mnist:t10k:0 --top 99 --json
@@ -256,18 +257,18 @@ expect 2 predict constellation.sprig mnist:t10k:0 --top 0
 for learner in constellation modeller; do
     expect 0 test $learner.sprig mnist:t10k:0-199
     says out "calibration error"
-    says out "taken for"
-    says out "answers given"
+    says out "Confusion matrix"
+    says out "coverage"
 done
 expect 0 test constellation.sprig mnist:t10k:0-99 --json
 parses out
 says out '"data": "mnist:t10k:0-99"'
 expect 0 test stream.sprig mnist:t10k:0-9
-says out "Images of classes that the model does not know"
+says out "Images of classes unknown to the model"
 expect 2 test constellation.sprig shapes/ring/1.pgm
-says err "nothing says what"
+says err "has no label"
 
-# Looked at
+# Inspecting and exporting
 for learner in constellation modeller; do
     expect 0 inspect $learner.sprig
     says out "200 lessons, of which 20 can be undone; 10 classes"
@@ -277,7 +278,7 @@ for learner in constellation modeller; do
     unit=$(sed -n 's/^      "unit": "\(.*\)",$/\1/p' out | tail -n 1)
     expect 0 inspect $learner.sprig --unit "${unit:0:8}" -o unit.svg
     says out "unit $unit of class"
-    says out "What happened to it"
+    says out "History of this unit"
     says unit.svg "<svg"
     expect 0 inspect $learner.sprig --unit "$unit" --json -o unit.png
     parses out
@@ -286,7 +287,7 @@ for learner in constellation modeller; do
     for kind in json graphml dot svg; do
         expect 0 export $learner.sprig --to $kind -o $learner.$kind
         expect 0 export $learner.sprig --to $kind
-        cmp -s out $learner.$kind || complain "the $kind file is another than what is printed"
+        cmp -s out $learner.$kind || complain "the $kind file differs from the printed output"
     done
     parses $learner.json
     says $learner.json "\"digest\": \"$(digest $learner.sprig)\""
@@ -294,7 +295,7 @@ for learner in constellation modeller; do
         ! command -v python3 >/dev/null ||
             python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])" "$file" || complain "$file is not XML"
     done
-    ! command -v dot >/dev/null || dot -Tcanon $learner.dot >/dev/null || complain "Graphviz does not read $learner.dot"
+    ! command -v dot >/dev/null || dot -Tcanon $learner.dot >/dev/null || complain "Graphviz rejects $learner.dot"
     [ "$(tr -cd '{' <$learner.dot | wc -c)" -eq "$(tr -cd '}' <$learner.dot | wc -c)" ] || complain "braces in $learner.dot"
 done
 expect 2 inspect constellation.sprig --unit ""
@@ -305,13 +306,13 @@ expect 2 inspect constellation.sprig -o x.svg
 expect 2 inspect constellation.sprig --sheet -o x.gif
 says err "neither an .svg nor a .png"
 expect 2 inspect constellation.sprig --sheet --maturity 100000 -o x.svg
-says err "--maturity asks for less"
+says err "give a lower --maturity"
 expect 2 export constellation.sprig --to json -o x.txt
 expect 2 export constellation.sprig --to pdf
 expect 1 export constellation.sprig --to json -o no-such-folder/x.json
 absent x
 
-# Labels may hold anything
+# Labels with special characters
 cp folder.sprig strange.sprig
 expect 0 class strange.sprig rename ring $'<&">\\ \303\251 \351'
 for kind in json graphml dot svg; do expect 0 export strange.sprig --to $kind --maturity 1 -o strange.$kind; done
@@ -319,7 +320,7 @@ parses strange.json
 ! command -v python3 >/dev/null || python3 -c "import xml.dom.minidom as m; m.parse('strange.graphml')" || complain "not XML"
 expect 0 inspect strange.sprig
 
-# Changed: undone, renamed, forgotten, merged
+# Undo, rename, forget, merge
 expect 0 learn undone.sprig mnist:train:0-99
 cp undone.sprig before.sprig
 expect 0 learn undone.sprig mnist:train:100-104
@@ -335,7 +336,7 @@ says out "4 lessons undone, 101 left"
 expect 0 undo undone.sprig
 same undone.sprig before.sprig
 expect 2 undo undone.sprig --count 21
-says err "nothing was"
+says err "nothing was changed"
 same undone.sprig before.sprig
 expect 0 class undone.sprig rename 0 zero
 expect 2 undo undone.sprig
@@ -343,11 +344,11 @@ says err "no lesson that can be undone"
 expect 0 class undone.sprig list --json
 parses out
 says out '"label": "zero"'
-expect 0 learn undone.sprig mnist:train:0-49 # the old label is free again
+expect 0 learn undone.sprig mnist:train:0-49 # the old label can be used again
 expect 0 verify undone.sprig
 expect 0 class undone.sprig forget zero
 expect 0 class undone.sprig list
-grep -q zero out && complain "a class that was forgotten is listed"
+grep -q zero out && complain "a forgotten class is listed"
 expect 2 class undone.sprig forget zero
 says err "has no class 'zero'"
 expect 2 class undone.sprig rename 1 2
@@ -367,35 +368,35 @@ expect 0 learn both.sprig dir:others
 same merged.sprig both.sprig
 expect 0 diff merged.sprig both.sprig --exit-code
 expect 2 merge folder.sprig others.sprig -o merged.sprig
-says err "is there already"
+says err "already exists"
 expect 2 merge folder.sprig stream.sprig -o twice.sprig
 says err "both models have a class"
 expect 2 merge folder.sprig modeller.sprig -o twice.sprig
 absent twice.sprig
-# The way out that is told there
+# The solution that the message suggests
 expect 0 class stream.sprig rename ring circle
 expect 0 class stream.sprig rename bar stroke
 expect 0 merge folder.sprig stream.sprig -o renamed.sprig
 same renamed.sprig merged.sprig
 
-# Without a class there is nothing to ask
+# A model without classes
 cp folder.sprig empty.sprig
 expect 0 class empty.sprig forget ring
 expect 0 class empty.sprig forget bar
 expect 2 predict empty.sprig mnist:t10k:0
-says err "'empty.sprig' knows no class yet"
+says err "'empty.sprig' has no classes yet"
 expect 2 test empty.sprig mnist:t10k:0
 expect 0 inspect empty.sprig
 expect 2 export empty.sprig --to svg
 for kind in json graphml dot; do expect 0 export empty.sprig --to $kind; done
 
-# What is no model, or no longer one
+# Files that are not models, or damaged ones
 head -c 20000 constellation.sprig >cut.sprig
 { cat constellation.sprig && echo more; } >longer.sprig
 cp constellation.sprig newer.sprig
-printf '\0\0\0\143' | dd of=newer.sprig bs=1 seek=60 conv=notrunc 2>/dev/null # the version of the format: 99
+printf '\0\0\0\143' | dd of=newer.sprig bs=1 seek=60 conv=notrunc 2>/dev/null # format version 99
 cp constellation.sprig flipped.sprig
-# Where it says what its digest is: elsewhere a byte may be one that nobody reads.
+# Damage the stored digest: other bytes may be unused.
 LC_ALL=C grep -obUa "$(digest constellation.sprig)" flipped.sprig | cut -d: -f1 | while read -r at; do
     printf 'XXXXXXXX' | dd of=flipped.sprig bs=1 seek="$at" conv=notrunc 2>/dev/null
 done
@@ -419,7 +420,7 @@ absent x.sprig missing.sprig
 for file in *-lock *-wal *-shm *-journal; do [ ! -e "$file" ] || complain "$file was left behind"; done
 expect 0 verify constellation.sprig
 
-# Where nothing can be written
+# Read-only files and folders
 if [ "$(id -u)" -ne 0 ]; then
     mkdir locked
     cp constellation.sprig locked/
@@ -432,7 +433,7 @@ if [ "$(id -u)" -ne 0 ]; then
     expect 1 undo locked/constellation.sprig
     chmod 700 locked
 fi
-# A full disk (no file may be larger than 100 KiB): what was learned stays
+# A full disk (simulated: no file may be larger than 100 KiB): finished lessons are kept
 (trap '' XFSZ && ulimit -f 100 && "$sprig" learn full.sprig mnist:train:0-1999) >out 2>err
 [ $? -eq 1 ] || complain "a full disk did not give exit code 1"
 [ ! -e full.sprig ] || expect 0 verify full.sprig

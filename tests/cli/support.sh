@@ -1,4 +1,4 @@
-# What the tests of the programs share. Sourced with the program in $program; the tests run in a folder of their own.
+# Shared by the tests of the programs. Sourced with $program set; the tests run in a temporary folder.
 set -uo pipefail
 name=$(basename "$program")
 place=$(mktemp -d)
@@ -17,8 +17,8 @@ complain() {
     wrong=$((wrong + 1))
 }
 
-# expect CODE ARGUMENTS...: runs the program, with the file `in` as its input; what it says is then in the files out
-# and err. An error is one sentence, on stderr, and names the program.
+# expect CODE ARGUMENTS...: runs the program with the file `in` as its input and writes its output to the files out and
+# err. On failure, stdout must be empty, and every line of stderr must begin with the program's name.
 expect() {
     local code=$1
     shift
@@ -28,8 +28,8 @@ expect() {
     [ $got -eq "$code" ] || complain "'$name $*' gave exit code $got, not $code"
     [ "$code" -ne 0 ] || return 0
     [ ! -s out ] || complain "'$name $*' failed, but wrote to stdout"
-    grep -qv "^$name: " err && complain "'$name $*' does not name the program in its message"
-    [ -s err ] || complain "'$name $*' does not say what is wrong"
+    grep -qv "^$name: " err && complain "'$name $*' prints a message without the program's name"
+    [ -s err ] || complain "'$name $*' prints no error message"
 }
 says() { # FILE TEXT
     grep -qF -- "$2" "$1" || complain "'$2' is not in $1"

@@ -1,4 +1,4 @@
-// After a few images a reader allocates nothing: whoever asks about many images pays for memory once.
+// A reader that has processed a few images does not allocate memory.
 
 #include "support/allocations.h"
 
@@ -12,9 +12,9 @@ namespace {
 using test::Stream;
 
 constexpr std::size_t learned = 200;
-constexpr std::size_t asked = 300;
+constexpr std::size_t predicted = 300;
 
-/// How often `ask` allocates for networks that it has seen once already.
+/// Number of allocations of `ask` for networks that it has already processed once.
 template <class Ask>
 long allocations_when_warm(const Stream& stream, Ask ask) {
     long count = 0;
@@ -27,10 +27,10 @@ long allocations_when_warm(const Stream& stream, Ask ask) {
 }
 
 void expect_none(const ConstellationPreset& preset) {
-    const Stream stream = test::mnist_stream(preset.front_end, asked);
+    const Stream stream = test::mnist_stream(preset.front_end, predicted);
     Constellation model(preset);
     learn(model, Stream(stream.begin(), stream.begin() + learned));
-    // Each has a reader of its own: neither is warmed up by the other.
+    // Separate readers, so that neither warms up the other.
     const std::unique_ptr<Reader> decider = model.reader();
     const std::unique_ptr<Reader> predictor = model.reader();
     EXPECT_EQ(allocations_when_warm(stream, [&](const Network& n) { (void)decider->decide(n); }), 0);
@@ -39,21 +39,21 @@ void expect_none(const ConstellationPreset& preset) {
         << "nothing was counted";
 }
 
-TEST(ConstellationAllocations, NoneOfAnyPreset) {
+TEST(ConstellationAllocations, NoneWithAnyPreset) {
     for (const char* preset : {"default", "paper-vocabulary", "accurate", "long", "general"}) {
         SCOPED_TRACE(preset);
         expect_none(constellation_preset(preset));
     }
 }
 
-TEST(ConstellationAllocations, NoneInFourPosesEither) {
+TEST(ConstellationAllocations, NoneInFourPoses) {
     ConstellationPreset preset = constellation_preset("default");
     preset.front_end.frame = FrontEndParams::Frame::axis;
     preset.params.poses = ConstellationParams::Poses::flips;
     expect_none(preset);
 }
 
-TEST(ConstellationAllocations, NoneWithGreedyPlacementEither) {
+TEST(ConstellationAllocations, NoneWithGreedyAssignment) {
     ConstellationPreset preset = constellation_preset("default");
     preset.params.assignment = ConstellationParams::Assignment::greedy;
     expect_none(preset);

@@ -1,4 +1,4 @@
-// The learner as a whole: what it says of itself, and what its readers say.
+// The learner as a whole and its readers.
 
 #include "sprig/constellation.h"
 
@@ -27,20 +27,20 @@ using testing::IsEmpty;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-TEST(Growth, OneUnitForEachClassWithoutAThreshold) {
+TEST(Growth, OneUnitPerClassWithoutAThreshold) {
     ConstellationParams params;
     params.join_threshold = -infinity;
     Constellation model(params, {});
     learn(model, random_stream(1, 300));
     EXPECT_THAT(model.classes(), testing::UnorderedElementsAre("a", "b", "c"));
-    EXPECT_EQ(model.census().total(), 3U);
+    EXPECT_EQ(model.model_size().total(), 3U);
     EXPECT_EQ(model.steps(), 300U);
     std::uint64_t samples = 0;
     for (const UnitView& unit : model.units()) samples += unit.active;
     EXPECT_EQ(samples, 300U);
 }
 
-TEST(Growth, APopulationStaysBounded) {
+TEST(Growth, TheNumberOfUnitsStaysBounded) {
     for (const double threshold : {3.0, 8.0, 1e5}) {
         ConstellationParams params;
         params.join_threshold = threshold;
@@ -54,11 +54,11 @@ TEST(Growth, APopulationStaysBounded) {
             created += report.count(UnitEvent::Kind::created);
             removed += report.count(UnitEvent::Kind::removed);
             ASSERT_EQ(report.count(UnitEvent::Kind::created) + report.count(UnitEvent::Kind::refined), 1U);
-            ASSERT_EQ(created - removed, model.census().total());
-            ASSERT_LE(model.census().total(), 7 * model.classes().size());
+            ASSERT_EQ(created - removed, model.model_size().total());
+            ASSERT_LE(model.model_size().total(), 7 * model.classes().size());
             ASSERT_NO_THROW(model.check());
         }
-        EXPECT_GT(removed, 0U) << "otherwise nothing had to be bounded";
+        EXPECT_GT(removed, 0U) << "otherwise the test shows nothing";
     }
 }
 
@@ -70,7 +70,7 @@ TEST(Growth, EventsNameTheUnits) {
             EXPECT_FALSE(event.target);
             switch (event.kind) {
             case UnitEvent::Kind::created:
-                EXPECT_TRUE(samples.insert({event.unit, 1}).second) << "a name was used twice";
+                EXPECT_TRUE(samples.insert({event.unit, 1}).second) << "a lineage was used twice";
                 break;
             case UnitEvent::Kind::refined:
                 EXPECT_EQ(samples.count(event.unit), 1U);
@@ -80,7 +80,7 @@ TEST(Growth, EventsNameTheUnits) {
                 EXPECT_EQ(samples.erase(event.unit), 1U);
                 break;
             default:
-                ADD_FAILURE() << "an event that this learner does not know";
+                ADD_FAILURE() << "unexpected event";
             }
         }
     }
@@ -89,7 +89,7 @@ TEST(Growth, EventsNameTheUnits) {
     EXPECT_EQ(listed, samples);
 }
 
-TEST(Views, SayWhatWasLearned) {
+TEST(Views, ShowWhatWasLearned) {
     Constellation model(ConstellationParams{}, {});
     for (int i = 0; i < 4; ++i) model.learn(row_of({2, 5}), "row");
     model.learn(network_of({{7, 1, 1, 4, 0.5}}), "dot");
@@ -108,7 +108,7 @@ TEST(Views, SayWhatWasLearned) {
     EXPECT_DOUBLE_EQ(units[0].nodes[0].presence, 5 / 5.3);
     EXPECT_THAT(units[0].nodes[0].to_next, ElementsAre(4, 0));
     EXPECT_THAT(units[0].nodes[1].to_previous, ElementsAre(-4, 0));
-    // The prior alone: 8 samples' worth of 2 px, seen 4 times without any deviation.
+    // Only the prior: 4 samples without any deviation.
     EXPECT_NEAR(units[0].nodes[0].spread[0], std::sqrt(8 * 2.25 / 12 * 1.25), 1e-12);
     EXPECT_EQ(units[1].label, "dot");
     EXPECT_NEAR(units[1].pattern.attribute(0, 0), 4, 1e-9);
@@ -116,37 +116,37 @@ TEST(Views, SayWhatWasLearned) {
     units[0].pattern.check();
 }
 
-TEST(Views, TheCensusCounts) {
+TEST(Views, ModelSizeCountsUnits) {
     Constellation model(ConstellationParams{}, {});
     for (int i = 0; i < 4; ++i) model.learn(row_of({2, 5}), "row");
     model.learn(network_of({{7, 1, 1}}), "dot");
     model.add_class("none");
-    const Census all = model.census();
+    const ModelSize all = model.model_size();
     EXPECT_EQ(all.positive, 2U);
     EXPECT_EQ(all.negative, 0U);
     EXPECT_EQ(all.singletons, 1U);
     EXPECT_EQ(all.nodes, 3U);
-    const Census mature = model.census(2);
+    const ModelSize mature = model.model_size(2);
     EXPECT_EQ(mature.total(), 1U);
     EXPECT_EQ(mature.singletons, 0U);
     EXPECT_EQ(mature.nodes, 2U);
     EXPECT_LT(mature.bytes, all.bytes);
     EXPECT_GT(mature.bytes, 2 * 2 * 8 * sizeof(double)) << "means and squares of two nodes of eight features";
-    EXPECT_EQ(model.census(5).total(), 0U);
+    EXPECT_EQ(model.model_size(5).total(), 0U);
 }
 
-TEST(Unusual, NoClassAtAll) {
+TEST(Unusual, NoClasses) {
     const Constellation model;
     EXPECT_THAT(model.classes(), IsEmpty());
     EXPECT_THAT(model.units(), IsEmpty());
     EXPECT_EQ(model.steps(), 0U);
-    EXPECT_EQ(model.census().total(), 0U);
+    EXPECT_EQ(model.model_size().total(), 0U);
     EXPECT_NO_THROW(model.check());
     const std::unique_ptr<Reader> reader = model.reader();
     const Network network = FrontEnd(model.front_end())(Image(28, 28).view());
     const Prediction& prediction = reader->predict(network);
     EXPECT_FALSE(prediction.best.has_value());
-    EXPECT_FALSE(prediction.explained.has_value());
+    EXPECT_FALSE(prediction.fit.has_value());
     EXPECT_THAT(prediction.scores, IsEmpty());
     EXPECT_THAT(prediction.probabilities, IsEmpty());
     EXPECT_EQ(prediction.margin, 0);
@@ -170,7 +170,7 @@ TEST(Unusual, AnImageWithoutContours) {
             model.learn(something, "square");
             model.check();
         }
-        EXPECT_EQ(model.census().total(), 2U) << preset;
+        EXPECT_EQ(model.model_size().total(), 2U) << preset;
         const std::unique_ptr<Reader> reader = model.reader();
         EXPECT_EQ(reader->predict(nothing).best, 0U);
         EXPECT_EQ(reader->decide(nothing).best, 0U);
@@ -180,13 +180,13 @@ TEST(Unusual, AnImageWithoutContours) {
     }
 }
 
-TEST(Unusual, AClassThatWasOnlyNamed) {
+TEST(Unusual, AClassWithoutSamples) {
     Constellation model(ConstellationParams{}, {});
     model.add_class("later");
     EXPECT_THAT(model.classes(), ElementsAre("later"));
     EXPECT_NO_THROW(model.check());
     EXPECT_EQ(model.reader()->predict(row_of({0, 1})).best, 0U);
-    EXPECT_FALSE(model.reader()->predict(row_of({0, 1})).explained);
+    EXPECT_FALSE(model.reader()->predict(row_of({0, 1})).fit);
     for (int i = 0; i < 5; ++i) model.learn(row_of({0, 1, 2}), "now");
     const std::uint64_t before = model.digest();
     model.add_class("later");
@@ -195,10 +195,10 @@ TEST(Unusual, AClassThatWasOnlyNamed) {
     EXPECT_THAT(model.classes(), ElementsAre("later", "now"));
     expect_refused(model, ErrorKind::usage, "label", [&] { model.add_class(""); });
     const std::unique_ptr<Reader> reader = model.reader();
-    EXPECT_EQ(reader->predict(row_of({0, 1, 2})).scores[0], 0) << "nothing said for or against it";
+    EXPECT_EQ(reader->predict(row_of({0, 1, 2})).scores[0], 0) << "the score of clutter";
     EXPECT_EQ(reader->predict(row_of({0, 1, 2})).best, 1U);
-    EXPECT_TRUE(reader->predict(row_of({0, 1, 2})).explained);
-    EXPECT_EQ(reader->predict(row_of({5})).best, 0U) << "what is like nothing known may be the unknown";
+    EXPECT_TRUE(reader->predict(row_of({0, 1, 2})).fit);
+    EXPECT_EQ(reader->predict(row_of({5})).best, 0U) << "unlike any known class";
     EXPECT_EQ(reader->decide(row_of({5})).best, 0U);
     for (const Contribution& part : reader->explain(row_of({5})).contributions) EXPECT_EQ(part.label, 1U);
     model.learn(row_of({5, 6}), "later");
@@ -216,7 +216,7 @@ TEST(Unusual, AnEmptyLabelIsRefused) {
     expect_refused(model, ErrorKind::usage, "without a network", [&] { model.learn_all(missing, 2); });
 }
 
-TEST(Unusual, ANetworkOfAnotherFamilyIsRefused) {
+TEST(Unusual, ANetworkOfAnotherFrontEndIsRefused) {
     Constellation model(ConstellationParams{}, {});
     learn(model, random_stream(1, 20));
     const Network fine = row_of({0, 1});
@@ -230,7 +230,7 @@ TEST(Unusual, ANetworkOfAnotherFamilyIsRefused) {
     expect_refused(model, ErrorKind::bad_input, message, [&] { reader->predict(other); });
     expect_refused(model, ErrorKind::bad_input, message, [&] { reader->decide(other); });
     expect_refused(model, ErrorKind::bad_input, message, [&] { (void)reader->explain(other); });
-    // A schema of one's own that says the same is as good.
+    // An equal schema of a different object is accepted.
     EXPECT_NO_THROW(model.learn(Network(front_end_schema({})), "a"));
 }
 
@@ -240,8 +240,8 @@ TEST(Unusual, TheSameImageAThousandTimes) {
         const Network network = test::mnist_stream(model.front_end(), 8)[7].network;
         for (int i = 0; i < 1000; ++i) {
             model.learn(network, "same");
-            ASSERT_EQ(model.census().total(), 1U) << preset << " " << i;
-            ASSERT_EQ(model.census().nodes, network.node_count()) << preset << " " << i;
+            ASSERT_EQ(model.model_size().total(), 1U) << preset << " " << i;
+            ASSERT_EQ(model.model_size().nodes, network.node_count()) << preset << " " << i;
         }
         model.check();
         EXPECT_EQ(model.units()[0].active, 1000U);
@@ -273,7 +273,7 @@ TEST(Unusual, TheSameNetworkUnderTwoLabels) {
     EXPECT_EQ(reader->decide(row_of({0, 1, 2})).best, 0U);
 }
 
-TEST(Unusual, FarAwayIsFarAndNothingMore) {
+TEST(Unusual, VeryDistantNodesHaveFiniteScores) {
     Constellation model(ConstellationParams{}, {});
     learn(model, random_stream(1, 50));
     const std::unique_ptr<Reader> reader = model.reader();
@@ -285,7 +285,7 @@ TEST(Unusual, FarAwayIsFarAndNothingMore) {
     }
 }
 
-/// What the explanations of a reader are made of.
+/// Contributions must add up to the scores.
 void expect_adds_up(const Constellation& model, Reader& reader, const Network& network) {
     const Prediction prediction = reader.predict(network);
     const Explanation explanation = reader.explain(network);
@@ -303,32 +303,32 @@ void expect_adds_up(const Constellation& model, Reader& reader, const Network& n
         sums[part.label] += part.value;
         EXPECT_TRUE(part.present);
         ASSERT_EQ(part.node_values.size(), part.placed.size());
-        double explained = 0;
-        for (const double value : part.node_values) explained += value;
+        double log_likelihood = 0;
+        for (const double value : part.node_values) log_likelihood += value;
         const double share =
             static_cast<double>(active.at(part.unit)) / total.at(reader.classes()[part.label]);
-        mixtures[part.label] += share * std::exp(explained);
+        mixtures[part.label] += share * std::exp(log_likelihood);
     }
-    EXPECT_EQ(sums, prediction.scores) << "to the last bit";
+    EXPECT_EQ(sums, prediction.scores) << "exactly";
     for (std::size_t label = 0; label < sums.size(); ++label)
         EXPECT_NEAR(std::log(mixtures[label]), prediction.scores[label], 1e-8);
 }
 
 TEST(Explanations, AddUpToTheScore) {
     ConstellationParams params;
-    params.join_threshold = 5; // several units for each class
+    params.join_threshold = 5; // several units per class
     for (const auto assignment :
          {ConstellationParams::Assignment::greedy, ConstellationParams::Assignment::optimal}) {
         params.assignment = assignment;
         Constellation model(params, {});
         learn(model, random_stream(4, 300));
-        EXPECT_GT(model.census().total(), 10U);
+        EXPECT_GT(model.model_size().total(), 10U);
         const std::unique_ptr<Reader> reader = model.reader();
         for (const Sample& sample : random_stream(5, 200)) expect_adds_up(model, *reader, sample.network);
     }
 }
 
-TEST(Explanations, SayWhereNodesLie) {
+TEST(Explanations, ShowWhereNodesArePlaced) {
     Constellation model(ConstellationParams{}, {});
     const Network network = row_of({2, 0, 1});
     for (int i = 0; i < 3; ++i) model.learn(network, "row");
@@ -360,7 +360,7 @@ TEST(Readers, AreSnapshots) {
         const Prediction& now = reader->predict(stream[i].network);
         EXPECT_EQ(now.scores, before[i - 200].scores);
         EXPECT_EQ(now.probabilities, before[i - 200].probabilities);
-        EXPECT_EQ(now.explained, before[i - 200].explained);
+        EXPECT_EQ(now.fit, before[i - 200].fit);
         EXPECT_EQ(now.work, before[i - 200].work);
         differ += later->predict(stream[i].network).scores[0] != before[i - 200].scores[0] ? 1U : 0U;
     }
@@ -389,10 +389,10 @@ TEST(Readers, OutliveTheModelAndAnswerLikeTheirClones) {
 
 TEST(Readers, ChangeNothing) {
     Constellation model(ConstellationParams{}, {});
-    Constellation silent(ConstellationParams{}, {});
+    Constellation unread(ConstellationParams{}, {});
     const Stream stream = random_stream(8, 200);
     learn(model, stream);
-    learn(silent, stream);
+    learn(unread, stream);
     const std::uint64_t before = model.digest();
     const std::unique_ptr<Reader> reader = model.reader();
     for (std::size_t i = 0; i < 1000; ++i) {
@@ -402,14 +402,14 @@ TEST(Readers, ChangeNothing) {
         if (i % 10 == 0) (void)reader->explain(network);
     }
     (void)model.units();
-    (void)model.census();
+    (void)model.model_size();
     EXPECT_EQ(model.digest(), before);
-    // Nor what is learned afterwards.
-    for (Constellation* one : {&model, &silent}) learn(*one, random_stream(9, 50));
-    EXPECT_EQ(model.digest(), silent.digest());
+    // Later learning is not affected either.
+    for (Constellation* one : {&model, &unread}) learn(*one, random_stream(9, 50));
+    EXPECT_EQ(model.digest(), unread.digest());
 }
 
-TEST(Readers, RememberNothingOfTheNetworkBefore) {
+TEST(Readers, DoNotDependOnEarlierNetworks) {
     Constellation model(ConstellationParams{}, {});
     const Stream stream = random_stream(10, 150);
     learn(model, stream);
@@ -420,7 +420,7 @@ TEST(Readers, RememberNothingOfTheNetworkBefore) {
     }
 }
 
-TEST(Readers, TemperatureMakesProbabilitiesAndNothingElse) {
+TEST(Readers, TemperatureAffectsOnlyProbabilities) {
     const Stream stream = random_stream(11, 100);
     ConstellationParams warm;
     warm.temperature = 20;

@@ -1,4 +1,4 @@
-// Equal histories give equal models, however networks number their nodes.
+// Equal histories give equal models, whatever the node numbers.
 
 #include <array>
 
@@ -13,8 +13,8 @@ namespace {
 using test::mnist_stream;
 using test::Stream;
 
-// The golden digests: what the first 200 images of MNIST make of each preset. They change whenever learning,
-// a preset or a front end changes; if that was meant, put in the values that the failing test prints.
+// Digests after the first 200 images of MNIST. They change whenever learning, a preset or a front end
+// changes; if the change is intended, use the values printed by the failing test.
 struct Golden {
     const char* preset;
     std::uint64_t digest;
@@ -30,8 +30,8 @@ TEST(Determinism, GoldenDigests) {
         Constellation model(constellation_preset(expected.preset));
         learn(model, mnist_stream(model.front_end(), 200));
         model.check();
-        EXPECT_EQ(model.digest(), expected.digest)
-            << fmt::format("if this was meant: {{\"{}\", 0x{:016x}}},", expected.preset, model.digest());
+        EXPECT_EQ(model.digest(), expected.digest) << fmt::format(
+            "if the change is intended: {{\"{}\", 0x{:016x}}},", expected.preset, model.digest());
     }
 }
 
@@ -44,8 +44,8 @@ TEST(Determinism, TwoRunsGiveOneDigest) {
     EXPECT_EQ(first.digest(), second.digest());
 }
 
-TEST(Determinism, HowANetworkNumbersItsNodesDoesNotMatter) {
-    std::mt19937_64 random(2); // NOLINT: the same numbers every time
+TEST(Determinism, DoesNotDependOnNodeNumbers) {
+    std::mt19937_64 random(2); // NOLINT: a fixed seed
     for (const char* preset : {"default", "paper-vocabulary", "accurate", "general"}) {
         SCOPED_TRACE(preset);
         Constellation plain(constellation_preset(preset));

@@ -1,4 +1,4 @@
-// What is learned of one class changes nothing of another, and so the order of classes does not matter.
+// Learning one class does not change another, so the order of classes has no effect.
 
 #include <map>
 
@@ -12,7 +12,7 @@ namespace {
 using test::Sample;
 using test::Stream;
 
-/// The default's networks of MNIST: 600 to learn, 300 to be asked about.
+/// Networks of MNIST with the default front end: 600 to learn, 300 to predict.
 const Stream& mnist() {
     static const Stream stream = test::mnist_stream(constellation_preset("default").front_end, 900);
     return stream;
@@ -20,11 +20,11 @@ const Stream& mnist() {
 Stream to_learn() {
     return {mnist().begin(), mnist().begin() + 600};
 }
-Stream to_ask() {
+Stream to_predict() {
     return {mnist().begin() + 600, mnist().end()};
 }
 
-/// By label, the scores of all images.
+/// The scores of all images, by label.
 using Scores = std::map<std::string, std::vector<double>>;
 
 Scores scores_of(Reader& reader, const Stream& stream) {
@@ -37,7 +37,7 @@ Scores scores_of(Reader& reader, const Stream& stream) {
     return scores;
 }
 
-/// Small enough limits that units are retired, too.
+/// Limits small enough that units are removed.
 ConstellationParams many_units() {
     ConstellationParams params = constellation_preset("default").params;
     params.join_threshold = 5;
@@ -46,28 +46,28 @@ ConstellationParams many_units() {
     return params;
 }
 
-TEST(Interference, OtherClassesChangeNotASingleBit) {
+TEST(Interference, OtherClassesDoNotChangeScores) {
     const FrontEndParams front_end = constellation_preset("default").front_end;
     for (const ConstellationParams& params : {constellation_preset("default").params, many_units()}) {
         for (const std::string own : {"3", "8"}) {
             Constellation model(params, front_end);
             for (const Sample& sample : to_learn())
                 if (sample.label == own) model.learn(sample.network, own);
-            const std::vector<double> before = scores_of(*model.reader(), to_ask()).at(own);
+            const std::vector<double> before = scores_of(*model.reader(), to_predict()).at(own);
             ASSERT_EQ(before.size(), 300U);
             for (const Sample& sample : to_learn())
                 if (sample.label != own) model.learn(sample.network, sample.label);
             EXPECT_EQ(model.classes().size(), 10U);
-            EXPECT_EQ(scores_of(*model.reader(), to_ask()).at(own), before);
-            // Not even if others are taught the very same images.
+            EXPECT_EQ(scores_of(*model.reader(), to_predict()).at(own), before);
+            // Not even if another class learns the same images.
             for (const Sample& sample : to_learn())
                 if (sample.label == own) model.learn(sample.network, "other");
-            EXPECT_EQ(scores_of(*model.reader(), to_ask()).at(own), before);
+            EXPECT_EQ(scores_of(*model.reader(), to_predict()).at(own), before);
         }
     }
 }
 
-/// The same samples in another order, but each class's in their own.
+/// The same samples in different orders of classes; the order within each class is kept.
 std::vector<Stream> orders() {
     std::vector<Stream> result = {to_learn()};
     std::map<std::string, Stream> by_class;
@@ -95,24 +95,24 @@ TEST(Interference, TheOrderOfClassesDoesNotMatter) {
             learn(model, stream);
             model.check();
             digests.push_back(model.digest());
-            scores.push_back(scores_of(*model.reader(), to_ask()));
+            scores.push_back(scores_of(*model.reader(), to_predict()));
         }
         EXPECT_THAT(digests, testing::Each(digests.front()));
         for (const Scores& other : scores) EXPECT_TRUE(other == scores.front());
     }
 }
 
-TEST(Interference, ButTheOrderWithinAClassDoes) {
+TEST(Interference, TheOrderWithinAClassMatters) {
     Constellation forwards;
     Constellation backwards;
     Stream stream = to_learn();
     learn(forwards, stream);
     std::reverse(stream.begin(), stream.end());
     learn(backwards, stream);
-    EXPECT_NE(forwards.digest(), backwards.digest()) << "otherwise the digest is blind";
+    EXPECT_NE(forwards.digest(), backwards.digest()) << "otherwise the digest shows nothing";
 }
 
-TEST(Interference, ThreadsLearnWhatOneByOneLearns) {
+TEST(Interference, ThreadsGiveTheSameResult) {
     const FrontEndParams front_end = constellation_preset("default").front_end;
     const Stream stream = to_learn();
     std::vector<Constellation::Sample> samples;
@@ -120,10 +120,10 @@ TEST(Interference, ThreadsLearnWhatOneByOneLearns) {
     for (const ConstellationParams& params : {constellation_preset("default").params, many_units()}) {
         Constellation one_by_one(params, front_end);
         learn(one_by_one, stream);
-        const Scores expected = scores_of(*one_by_one.reader(), to_ask());
+        const Scores expected = scores_of(*one_by_one.reader(), to_predict());
         for (const std::size_t threads : {0U, 1U, 2U, 3U, 16U}) {
             Constellation model(params, front_end);
-            // In two parts: the second goes on where the first ended.
+            // In two parts: the second continues from the first.
             model.learn_all(std::span(samples).first(250), threads);
             model.learn_all(std::span(samples).subspan(250), threads);
             model.learn_all({}, threads);
@@ -132,18 +132,18 @@ TEST(Interference, ThreadsLearnWhatOneByOneLearns) {
             EXPECT_EQ(model.classes(), one_by_one.classes());
             EXPECT_EQ(model.steps(), 600U);
             if (threads == 3) {
-                EXPECT_TRUE(scores_of(*model.reader(), to_ask()) == expected);
+                EXPECT_TRUE(scores_of(*model.reader(), to_predict()) == expected);
             }
         }
     }
 }
 
-TEST(Interference, ACloneSaysTheSame) {
+TEST(Interference, ACloneGivesTheSameScores) {
     Constellation model;
     learn(model, to_learn());
     const std::unique_ptr<Reader> reader = model.reader();
     const std::unique_ptr<Reader> clone = reader->clone();
-    EXPECT_TRUE(scores_of(*clone, to_ask()) == scores_of(*reader, to_ask()));
+    EXPECT_TRUE(scores_of(*clone, to_predict()) == scores_of(*reader, to_predict()));
 }
 
 } // namespace

@@ -15,8 +15,8 @@ void expect_close(double x) {
     EXPECT_NEAR(logarithm(x), expected, 1e-11 * std::max(1.0, std::abs(expected))) << x;
 }
 
-TEST(Logarithm, IsThatOfTheLibraryAtEveryMagnitude) {
-    std::mt19937_64 random(1); // NOLINT: the same numbers every time
+TEST(Logarithm, AgreesWithTheLibraryAtEveryMagnitude) {
+    std::mt19937_64 random(1); // NOLINT: a fixed seed
     std::uniform_real_distribution<double> mantissa(1, 2);
     for (int exponent = -1022; exponent <= 1023; ++exponent)
         for (int i = 0; i < 50; ++i) expect_close(std::ldexp(mantissa(random), exponent));
@@ -24,7 +24,7 @@ TEST(Logarithm, IsThatOfTheLibraryAtEveryMagnitude) {
     expect_close(std::numeric_limits<double>::max());
 }
 
-TEST(Logarithm, IsCloseAroundOneAndWhereTheSeriesChangesSides) {
+TEST(Logarithm, IsAccurateNearOneAndTheRangeLimits) {
     for (const double centre : {0.5, 1 / std::numbers::sqrt2, 1.0, std::numbers::sqrt2, 2.0}) {
         double below = centre;
         double above = centre;
@@ -36,20 +36,20 @@ TEST(Logarithm, IsCloseAroundOneAndWhereTheSeriesChangesSides) {
     }
 }
 
-TEST(Logarithm, OfOneIsExactlyNothing) {
+TEST(Logarithm, OfOneIsExactlyZero) {
     EXPECT_EQ(logarithm(1), 0);
     EXPECT_GT(logarithm(std::nextafter(1.0, 2.0)), 0);
     EXPECT_LT(logarithm(std::nextafter(1.0, 0.0)), 0);
 }
 
-TEST(Logarithm, NeverFalls) {
+TEST(Logarithm, IsMonotonic) {
     double last = logarithm(0.4);
     for (int i = 1; i <= 2'000'000; ++i) {
         const double next = logarithm(0.4 + (i * 1.3e-6));
         ASSERT_GT(next, last) << i;
         last = next;
     }
-    // Where the mantissa passes the square root of two, in the smallest of steps.
+    // In the smallest steps around the square root of two.
     double x = std::numbers::sqrt2 * (1 - 1e-12);
     last = logarithm(x);
     for (int i = 0; i < 20000; ++i) {

@@ -22,7 +22,7 @@ std::string refusal(const std::string& name, const std::string& value) {
     return test::refusal<ConstellationParams>(name, value);
 }
 
-TEST(Params, EveryPresetComesBackFromItsText) {
+TEST(Params, EveryPresetRoundTripsThroughText) {
     for (const char* name : presets) {
         const ConstellationPreset preset = constellation_preset(name);
         EXPECT_NO_THROW(preset.params.check());
@@ -32,8 +32,8 @@ TEST(Params, EveryPresetComesBackFromItsText) {
         EXPECT_EQ(model.front_end(), preset.front_end);
         EXPECT_EQ(model.parameters(), to_json(preset.params));
         EXPECT_EQ(model.name(), "constellation");
-        EXPECT_NO_THROW(FrontEnd{preset.front_end}) << "a front end that there is";
-        EXPECT_FALSE(preset.front_end.relations) << "this learner looks at nodes only";
+        EXPECT_NO_THROW(FrontEnd{preset.front_end}) << "a valid front end";
+        EXPECT_FALSE(preset.front_end.relations) << "this learner uses only nodes";
     }
     EXPECT_EQ(constellation_preset("default").params, ConstellationParams{});
 }
@@ -49,7 +49,7 @@ TEST(Params, PresetsDiffer) {
     }
 }
 
-TEST(Params, ThePapersVocabularyIsThePapers) {
+TEST(Params, PaperVocabularyUsesThePapersFrontEnd) {
     const ConstellationPreset preset = constellation_preset("paper-vocabulary");
     EXPECT_EQ(preset.front_end.directions, 2);
     EXPECT_EQ(preset.front_end.scale, 1);
@@ -57,7 +57,7 @@ TEST(Params, ThePapersVocabularyIsThePapers) {
     EXPECT_EQ(preset.front_end.frame, FrontEndParams::Frame::image);
 }
 
-/// Values of the same kind that are allowed.
+/// Other valid values of a parameter.
 std::vector<std::string> others(const nlohmann::json& value, const std::string& name) {
     if (name == "assignment") return {"greedy", "optimal"};
     if (name == "poses") return {"flips", "fixed"};
@@ -70,30 +70,30 @@ std::vector<std::string> others(const nlohmann::json& value, const std::string& 
     return {};
 }
 
-TEST(Params, EveryNameCanBeSetAndComesBack) {
+TEST(Params, EveryParameterCanBeSetAndReadBack) {
     test::expect_every_name_can_be_set<ConstellationParams>(22, others);
 }
 
-TEST(Params, OneUnitForEachClassIsMinusInfinity) {
+TEST(Params, JoinThresholdMayBeMinusInfinity) {
     ConstellationParams params;
     set_parameter(params, "join_threshold", "-inf");
     EXPECT_EQ(params.join_threshold, -std::numeric_limits<double>::infinity());
     EXPECT_EQ(constellation_preset("paper-vocabulary").params.join_threshold, params.join_threshold);
 }
 
-TEST(Params, WhatMakesNoSenseIsRefusedInOneSentence) {
+TEST(Params, InvalidValuesAreRefusedInOneSentence) {
     EXPECT_THAT(refusal("colour", "red"), HasSubstr("no parameter colour: there are position_weight, "));
     EXPECT_THAT(refusal("", ""), HasSubstr("no parameter"));
-    EXPECT_EQ(refusal("strict", "yes"), "strict=yes makes no sense: strict is true or false");
+    EXPECT_EQ(refusal("strict", "yes"), "strict=yes is invalid: strict must be true or false");
     EXPECT_EQ(refusal("assignment", "best"),
-              "assignment=best makes no sense: assignment is one of greedy, optimal");
+              "assignment=best is invalid: assignment must be one of greedy, optimal");
     EXPECT_EQ(refusal("patience", "much"),
-              "patience=much makes no sense: patience is a whole number in its range");
+              "patience=much is invalid: patience must be a whole number in its range");
     for (const char* value : {"", " 1", "1 ", "1x", "0x10", "--1"})
-        EXPECT_THAT(refusal("temperature", value), HasSubstr("is a number")) << value;
+        EXPECT_THAT(refusal("temperature", value), HasSubstr("must be a number")) << value;
 }
 
-TEST(Params, WhatIsOutOfRangeIsRefusedInOneSentence) {
+TEST(Params, ValuesOutOfRangeAreRefusedInOneSentence) {
     const std::vector<std::pair<std::string, std::string>> out_of_range = {
         {"position_weight", "0.3"},
         {"neighbour_weight", "-0.25"},
@@ -133,12 +133,12 @@ TEST(Params, WhatIsOutOfRangeIsRefusedInOneSentence) {
     for (const auto& [name, value] : out_of_range) {
         const std::string sentence = refusal(name, value);
         EXPECT_THAT(sentence, Not(HasSubstr("\n")));
-        EXPECT_THAT(sentence, Not(EndsWith("."))) << "as all sentences of this library";
+        EXPECT_THAT(sentence, Not(EndsWith("."))) << "as in all messages of this library";
         EXPECT_THAT(sentence, testing::AnyOf(HasSubstr(name), HasSubstr("weights"), HasSubstr("spreads")));
     }
 }
 
-TEST(Params, SomethingOfANodeMustCount) {
+TEST(Params, WeightsMustNotAllBeZero) {
     ConstellationParams params;
     for (const char* name : {"neighbour_weight", "persistence_weight", "sharpness_weight"})
         set_parameter(params, name, "0");
@@ -148,11 +148,11 @@ TEST(Params, SomethingOfANodeMustCount) {
     EXPECT_NO_THROW(set_parameter(params, "position_weight", "0"));
 }
 
-TEST(Params, PresetsAreFive) {
+TEST(Params, UnknownPresetsAreRefused) {
     for (const char* name : {"Default", "best", ""}) {
         try {
             (void)constellation_preset(name);
-            ADD_FAILURE() << "taken: " << name;
+            ADD_FAILURE() << "accepted: " << name;
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::usage);
             EXPECT_EQ(error.what(), std::string("constellation has no preset ") + name +
@@ -161,18 +161,18 @@ TEST(Params, PresetsAreFive) {
     }
 }
 
-TEST(Params, AConstellationRefusesWhatMakesNoSense) {
+TEST(Params, ConstellationRefusesInvalidParameters) {
     ConstellationParams params;
     params.temperature = 0;
     EXPECT_THROW((Constellation{params, {}}), Error);
     params = {};
     params.position_weight = 0.1;
     EXPECT_THROW((Constellation{params, {}}), Error);
-    FrontEndParams blind;
-    blind.directions = 0;
-    EXPECT_THROW((Constellation{ConstellationParams{}, blind}), Error);
-    blind.directions = std::numeric_limits<int>::max(); // must not be tried
-    EXPECT_THROW((Constellation{ConstellationParams{}, blind}), Error);
+    FrontEndParams front_end;
+    front_end.directions = 0;
+    EXPECT_THROW((Constellation{ConstellationParams{}, front_end}), Error);
+    front_end.directions = std::numeric_limits<int>::max(); // must be rejected before anything is allocated
+    EXPECT_THROW((Constellation{ConstellationParams{}, front_end}), Error);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// Shapes that come mirrored, upside down or turned.
+// Mirrored and rotated shapes.
 
 #include <functional>
 #include <utility>
@@ -39,15 +39,15 @@ ConstellationPreset free_pose(int directions, FrontEndParams::Frame frame) {
     preset.front_end.directions = directions;
     preset.front_end.frame = frame;
     preset.params.poses = ConstellationParams::Poses::flips;
-    // Where two pairs have the same extent, which goes first in coarsening depends on how they lie.
+    // If two pairs have the same extent, the order in which coarsening removes them depends on the pose.
     preset.params.persistence_weight = 0;
     return preset;
 }
 
-/// A model of the first digits of MNIST, and how it scores a picture.
-class Taught {
+/// A model trained on the first digits of MNIST.
+class TrainedModel {
   public:
-    explicit Taught(const ConstellationPreset& preset) : model_(preset), front_end_(preset.front_end) {
+    explicit TrainedModel(const ConstellationPreset& preset) : model_(preset), front_end_(preset.front_end) {
         const Dataset digits = load_dataset("mnist:train:0-39");
         for (std::size_t i = 0; i < digits.size(); ++i)
             model_.learn(front_end_(digits.image(i)),
@@ -70,47 +70,47 @@ void expect_near(const std::vector<double>& a, const std::vector<double>& b) {
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-6);
 }
 
-TEST(Poses, AMirroredShapeIsTheSameShape) {
+TEST(Poses, MirroredShapesHaveEqualScores) {
     const Dataset digits = load_dataset("mnist:train:100-119");
     for (const int directions : {2, 4, 5}) {
-        Taught taught(free_pose(directions, FrontEndParams::Frame::ink));
+        TrainedModel trained(free_pose(directions, FrontEndParams::Frame::ink));
         for (std::size_t i = 0; i < digits.size(); ++i) {
-            const std::vector<double> as_it_is = taught.scores(digits.image(i));
-            expect_near(taught.scores(mirrored(digits.image(i)).view()), as_it_is);
-            expect_near(taught.scores(upside_down(digits.image(i)).view()), as_it_is);
-            expect_near(taught.scores(mirrored(upside_down(digits.image(i)).view()).view()), as_it_is);
+            const std::vector<double> expected = trained.scores(digits.image(i));
+            expect_near(trained.scores(mirrored(digits.image(i)).view()), expected);
+            expect_near(trained.scores(upside_down(digits.image(i)).view()), expected);
+            expect_near(trained.scores(mirrored(upside_down(digits.image(i)).view()).view()), expected);
         }
     }
 }
 
-TEST(Poses, WithoutTheSwitchItIsAnother) {
+TEST(Poses, FixedPosesTellMirroredShapesApart) {
     ConstellationPreset fixed = constellation_preset("default");
-    Taught taught(fixed);
+    TrainedModel trained(fixed);
     const Dataset digits = load_dataset("mnist:train:100-109");
     for (std::size_t i = 0; i < digits.size(); ++i) {
         if (digits.label(i) == 1 || digits.label(i) == 0 || digits.label(i) == 8) continue;
-        EXPECT_NE(taught.scores(mirrored(digits.image(i)).view()), taught.scores(digits.image(i)));
+        EXPECT_NE(trained.scores(mirrored(digits.image(i)).view()), trained.scores(digits.image(i)));
     }
 }
 
-TEST(Poses, AShapeTurnedByAQuarterIsTheSameOnItsOwnAxis) {
+TEST(Poses, AQuarterTurnKeepsScoresInTheAxisFrame) {
     const Dataset digits = load_dataset("mnist:train:100-119");
-    Taught taught(free_pose(4, FrontEndParams::Frame::axis));
+    TrainedModel trained(free_pose(4, FrontEndParams::Frame::axis));
     for (std::size_t i = 0; i < digits.size(); ++i) {
-        const std::vector<double> as_it_is = taught.scores(digits.image(i));
+        const std::vector<double> expected = trained.scores(digits.image(i));
         const Image quarter = turned(digits.image(i));
-        expect_near(taught.scores(quarter.view()), as_it_is);
-        expect_near(taught.scores(turned(quarter.view()).view()), as_it_is);
+        expect_near(trained.scores(quarter.view()), expected);
+        expect_near(trained.scores(turned(quarter.view()).view()), expected);
     }
 }
 
 TEST(Poses, DecisionsAndContributionsAgreeWithPredictions) {
     const Dataset digits = load_dataset("mnist:train:100-149");
-    Taught taught(free_pose(4, FrontEndParams::Frame::ink));
+    TrainedModel trained(free_pose(4, FrontEndParams::Frame::ink));
     for (std::size_t i = 0; i < digits.size(); ++i) {
-        const Network network = taught.network(mirrored(digits.image(i)).view());
-        const Explanation explanation = taught.reader().explain(network);
-        EXPECT_EQ(taught.reader().decide(network).best, explanation.prediction.best);
+        const Network network = trained.network(mirrored(digits.image(i)).view());
+        const Explanation explanation = trained.reader().explain(network);
+        EXPECT_EQ(trained.reader().decide(network).best, explanation.prediction.best);
         std::vector<double> sums(explanation.prediction.scores.size(), 0);
         for (const Contribution& part : explanation.contributions) sums[part.label] += part.value;
         EXPECT_EQ(sums, explanation.prediction.scores);

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "constellation/sight.h"
+#include "constellation/observation_features.h"
 #include "sprig/constellation.h"
 #include "sprig/data.h"
 #include "sprig/front_end.h"
 #include "support/renumbered.h"
 
-// Small networks made by hand, by chance and from MNIST.
+// Small networks: made by hand, random, and from MNIST.
 
 namespace sprig::test {
 
@@ -29,7 +29,7 @@ inline std::shared_ptr<const Schema> two_directions() {
     return schema;
 }
 
-/// Nodes in the paper's two directions; each of `rings` is a contour, the numbers of its nodes in order.
+/// A network with the paper's two directions. Each of `rings` lists the nodes of a contour in order.
 inline Network network_of(const std::vector<Dot>& dots, const std::vector<std::vector<NodeId>>& rings = {}) {
     Network network(two_directions());
     for (const Dot& dot : dots)
@@ -40,7 +40,7 @@ inline Network network_of(const std::vector<Dot>& dots, const std::vector<std::v
     return network;
 }
 
-/// One contour of nodes, 4 px apart, of the types given.
+/// One contour of nodes of the given types, 4 px apart.
 inline Network row_of(const std::vector<std::uint32_t>& types) {
     std::vector<Dot> dots;
     std::vector<NodeId> ring;
@@ -51,10 +51,10 @@ inline Network row_of(const std::vector<std::uint32_t>& types) {
     return network_of(dots, {ring});
 }
 
-/// What chance decides in these tests: the same every time.
-class Chance {
+/// A seeded random number generator.
+class Random {
   public:
-    explicit Chance(std::uint64_t seed) : random_(seed) {}
+    explicit Random(std::uint64_t seed) : random_(seed) {}
 
     std::uint32_t below(std::uint64_t n) { return static_cast<std::uint32_t>(random_() % n); }
     double between(double low, double high) {
@@ -66,15 +66,15 @@ class Chance {
     std::mt19937_64 random_;
 };
 
-/// Up to so many nodes anywhere, of few types, in contours of some length; a few are in none.
-inline Network random_network(Chance& chance, std::uint32_t most_nodes, std::uint32_t types = 3) {
-    std::vector<Dot> dots(chance.below(most_nodes + 1));
+/// At most `max_nodes` nodes at random positions, in contours of random length; a few are in none.
+inline Network random_network(Random& random, std::uint32_t max_nodes, std::uint32_t types = 3) {
+    std::vector<Dot> dots(random.below(max_nodes + 1));
     std::vector<std::vector<NodeId>> rings(1);
     for (NodeId n = 0; n < dots.size(); ++n) {
-        dots[n] = {chance.below(types), chance.between(0, 20), chance.between(0, 20), chance.between(0.5, 15),
-                   chance.between(0, 1.4)};
-        if (chance.below(6) == 0) continue;
-        if (chance.below(5) == 0) rings.emplace_back();
+        dots[n] = {random.below(types), random.between(0, 20), random.between(0, 20), random.between(0.5, 15),
+                   random.between(0, 1.4)};
+        if (random.below(6) == 0) continue;
+        if (random.below(5) == 0) rings.emplace_back();
         rings.back().push_back(n);
     }
     return network_of(dots, rings);
@@ -86,42 +86,42 @@ struct Sample {
 };
 using Stream = std::vector<Sample>;
 
-/// Classes of two looks each: a few nodes that move, are missing, or have company by chance. Types are few,
-/// so that the classes are confused with one another.
+/// Generates samples of classes with two templates each. Nodes of a template move, may be absent, and other
+/// nodes are added. There are few types, so that classes are confused with one another.
 class StreamMaker {
   public:
-    StreamMaker(std::uint64_t seed, std::uint32_t classes) : chance_(seed), looks_(2U * classes) {
-        for (std::vector<Dot>& look : looks_) {
-            look.resize(4 + chance_.below(5));
-            for (Dot& dot : look) dot = anywhere();
+    StreamMaker(std::uint64_t seed, std::uint32_t classes) : random_(seed), templates_(2U * classes) {
+        for (std::vector<Dot>& nodes : templates_) {
+            nodes.resize(4 + random_.below(5));
+            for (Dot& dot : nodes) dot = anywhere();
         }
     }
 
     Sample next() {
-        const auto look = chance_.below(looks_.size());
+        const auto index = random_.below(templates_.size());
         std::vector<Dot> dots;
-        for (Dot dot : looks_[look]) {
-            if (chance_.below(10) == 0) continue;
-            dot.x += chance_.between(-1.5, 1.5);
-            dot.y += chance_.between(-1.5, 1.5);
-            dot.persistence *= chance_.between(0.8, 1.25);
-            dot.sharpness += chance_.between(-0.1, 0.1);
+        for (Dot dot : templates_[index]) {
+            if (random_.below(10) == 0) continue;
+            dot.x += random_.between(-1.5, 1.5);
+            dot.y += random_.between(-1.5, 1.5);
+            dot.persistence *= random_.between(0.8, 1.25);
+            dot.sharpness += random_.between(-0.1, 0.1);
             dots.push_back(dot);
         }
-        if (chance_.below(3) == 0) dots.push_back(anywhere());
+        if (random_.below(3) == 0) dots.push_back(anywhere());
         std::vector<NodeId> ring(dots.size());
         for (NodeId n = 0; n < ring.size(); ++n) ring[n] = n;
-        return {network_of(dots, {ring}), std::string(1, static_cast<char>('a' + (look / 2)))};
+        return {network_of(dots, {ring}), std::string(1, static_cast<char>('a' + (index / 2)))};
     }
 
   private:
     Dot anywhere() {
-        return {chance_.below(4), chance_.between(0, 20), chance_.between(0, 20), chance_.between(1, 12),
-                chance_.between(0.2, 1.2)};
+        return {random_.below(4), random_.between(0, 20), random_.between(0, 20), random_.between(1, 12),
+                random_.between(0.2, 1.2)};
     }
 
-    Chance chance_;
-    std::vector<std::vector<Dot>> looks_;
+    Random random_;
+    std::vector<std::vector<Dot>> templates_;
 };
 
 inline Stream random_stream(std::uint64_t seed, std::size_t length, std::uint32_t classes = 3) {
@@ -131,7 +131,7 @@ inline Stream random_stream(std::uint64_t seed, std::size_t length, std::uint32_
     return stream;
 }
 
-/// The first images of MNIST as networks of this front end.
+/// The first images of MNIST as networks.
 inline Stream mnist_stream(const FrontEndParams& params, std::size_t count) {
     static const Dataset data = load_dataset("mnist:train:0-1999");
     FrontEnd front_end(params);
@@ -146,10 +146,11 @@ inline void learn(Learner& learner, const Stream& stream) {
     for (const Sample& sample : stream) learner.learn(sample.network, sample.label);
 }
 
-/// What a node's feature is; the feature must have a weight.
-inline double feature_of(const constellation::Sight& sight, std::size_t i, constellation::Feature feature) {
-    const auto& all = sight.set().features;
-    return sight.features(i)[std::find(all.begin(), all.end(), feature) - all.begin()];
+/// The value of a feature of a node. The feature must have a positive weight.
+inline double feature_of(const constellation::ObservationFeatures& observed, std::size_t i,
+                         constellation::Feature feature) {
+    const auto& all = observed.set().features;
+    return observed.features(i)[std::find(all.begin(), all.end(), feature) - all.begin()];
 }
 
 } // namespace sprig::test

@@ -39,7 +39,7 @@ TEST(Address, SelectsOneImageOrSeveral) {
     EXPECT_EQ(parse("idx:a,b:3-4").base, "idx:a,b");
 }
 
-TEST(Address, LetsPathsContainColons) {
+TEST(Address, AllowsColonsInPaths) {
     EXPECT_EQ(parse("dir:c:/x:y").path, "c:/x:y");
     EXPECT_EQ(parse("dir:c:/x:y:7").path, "c:/x:y");
     EXPECT_EQ(parse("dir:a:7", {"a:7"}).path, "a:7");
@@ -50,34 +50,34 @@ TEST(Address, LetsPathsContainColons) {
     EXPECT_EQ(parse("idx:a:1,b:c").path, "a:1");
 }
 
-TEST(Address, LetsPathsContainCommas) {
+TEST(Address, AllowsCommasInPaths) {
     const Address address = parse("idx:a,1,b,2", {"a,1", "b,2"});
     EXPECT_EQ(address.path, "a,1");
     EXPECT_EQ(address.labels, "b,2");
     EXPECT_EQ(parse("idx:a,1,b,2:5", {"a,1", "b,2"}).labels, "b,2");
 }
 
-TEST(Address, MayBeThePathOfOneImage) {
+TEST(Address, IsThePathOfOneImage) {
     EXPECT_EQ(parse("photo.png").kind, Address::Kind::picture);
     EXPECT_EQ(parse("some/where").path, "some/where");
     EXPECT_EQ(parse("plain", {"plain"}).path, "plain");
     EXPECT_EQ(parse("odd:name", {"odd:name"}).path, "odd:name");
 }
 
-TEST(Address, RefusesWhatSelectsNothing) {
-    expect_usage("mnist:train:x", {"'x' selects no images", ":M-N"});
-    expect_usage("mnist:train:", {"'' selects no images"});
-    expect_usage("mnist:train:-5", {"'-5' selects no images"});
-    expect_usage("mnist:train:5-", {"'5-' selects no images"});
-    expect_usage("mnist:train:1-2-3", {"'1-2-3' selects no images"});
-    expect_usage("mnist:train:1:2", {"'1:2' selects no images"});
+TEST(Address, RejectsInvalidSelections) {
+    expect_usage("mnist:train:x", {"'x' is not a valid selection", ":M-N"});
+    expect_usage("mnist:train:", {"'' is not a valid selection"});
+    expect_usage("mnist:train:-5", {"'-5' is not a valid selection"});
+    expect_usage("mnist:train:5-", {"'5-' is not a valid selection"});
+    expect_usage("mnist:train:1-2-3", {"'1-2-3' is not a valid selection"});
+    expect_usage("mnist:train:1:2", {"'1:2' is not a valid selection"});
     expect_usage("mnist:train:9-3", {"9 comes after 3", "did you mean :3-9?"});
     expect_usage("dir:x:9-3", {"9 comes after 3"});
-    expect_usage("mnist:train:99999999999999999999", {"too large a number"});
-    expect_usage("dir:x:0-99999999999999999999", {"too large a number"});
+    expect_usage("mnist:train:99999999999999999999", {"is too large"});
+    expect_usage("dir:x:0-99999999999999999999", {"is too large"});
 }
 
-TEST(Address, SaysHowManyImagesThereAre) {
+TEST(Address, ReportsTheNumberOfImages) {
     const Address address = parse("mnist:train:60000");
     expect_error(ErrorKind::usage, {"mnist:train has 60000 images, 0 to 59999", "no image 60000"},
                  [&] { static_cast<void>(selected(address, 60000)); });
@@ -94,7 +94,7 @@ TEST(Address, ListsTheParts) {
     expect_usage("fashion-mnist:5", {"no part '5'", "fashion-mnist:train"});
 }
 
-TEST(Address, ListsWhatExistsAndGuesses) {
+TEST(Address, ListsDataSetsAndSuggestsOne) {
     expect_usage("cifar", {"'cifar' is neither a file nor a data set", "mnist, fashion-mnist", "dir:PATH"});
     expect_usage("mnsit:train", {"did you mean mnist:train?"});
     expect_usage("fashion_mnist:all:3", {"did you mean fashion-mnist:all:3?"});
@@ -106,15 +106,15 @@ TEST(Address, ListsWhatExistsAndGuesses) {
     }
 }
 
-TEST(Address, RefusesHalfAddresses) {
-    expect_usage("", {"empty address"});
+TEST(Address, RejectsIncompleteAddresses) {
+    expect_usage("", {"the address is empty"});
     expect_usage("dir:", {"dir:PATH"});
     expect_usage("dir::5", {"dir:PATH"});
     expect_usage("idx:", {"idx:IMAGES,LABELS"});
     expect_usage("idx:a", {"idx:IMAGES,LABELS"});
     expect_usage("idx:a,", {"idx:IMAGES,LABELS"});
     expect_usage("idx:,b", {"idx:IMAGES,LABELS"});
-    expect_usage(std::string_view("a.png\0b", 7), {"zero byte"});
+    expect_usage(std::string_view("a.png\0b", 7), {"NUL byte"});
 }
 
 } // namespace

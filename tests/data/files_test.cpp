@@ -33,7 +33,7 @@ TEST(WriteFileAtomically, WritesAndOverwrites) {
     EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"a"});
 }
 
-TEST(WriteFileAtomically, WritesBesideARelativePath) {
+TEST(WriteFileAtomically, AcceptsARelativePath) {
     const TempFolder folder;
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
@@ -61,11 +61,11 @@ TEST(WriteFileAtomically, FollowsASymbolicLink) {
 
 TEST(WriteFileAtomically, NamesAMissingFolder) {
     const TempFolder folder;
-    expect_error(ErrorKind::failed, {"no folder", (folder / "none").string(), "make it first"},
+    expect_error(ErrorKind::failed, {"no folder", (folder / "none").string(), "create it first"},
                  [&] { write_file_atomically(folder / "none/a", "x"); });
 }
 
-TEST(WriteFileAtomically, RefusesAFolder) {
+TEST(WriteFileAtomically, RejectsAFolder) {
     const TempFolder folder;
     expect_error(ErrorKind::failed, {"it is a folder"}, [&] { write_file_atomically(folder.path(), "x"); });
 }
@@ -73,13 +73,13 @@ TEST(WriteFileAtomically, RefusesAFolder) {
 TEST(WriteFileAtomically, AFailingWriteLeavesTheOldFile) {
     const TempFolder folder;
     write(folder / "a", "old");
-    // A limit on file sizes stands for a full disk: write(2) fails half-way.
+    // A limit on file sizes simulates a full disk: write(2) fails half-way.
     rlimit before{};
     getrlimit(RLIMIT_FSIZE, &before);
     const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
     const rlimit small{4096, before.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
-    expect_error(ErrorKind::failed, {(folder / "a").string(), "File too large", "as it was before"},
+    expect_error(ErrorKind::failed, {(folder / "a").string(), "File too large", "unchanged"},
                  [&] { write_file_atomically(folder / "a", std::string(100000, 'x')); });
     setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, old_handler);
@@ -87,14 +87,14 @@ TEST(WriteFileAtomically, AFailingWriteLeavesTheOldFile) {
     EXPECT_EQ(names_in(folder.path()), std::vector<std::string>{"a"});
 }
 
-TEST(WriteFileAtomically, SaysWhatTheSystemSays) {
+TEST(WriteFileAtomically, ReportsTheSystemError) {
     const TempFolder folder;
     expect_error(ErrorKind::failed, {"File name too long"},
                  [&] { write_file_atomically(folder / std::string(300, 'n'), "x"); });
     EXPECT_THAT(names_in(folder.path()), IsEmpty());
 }
 
-TEST(TemporaryFolder, GoesAwayWithWhatIsInIt) {
+TEST(TemporaryFolder, IsRemovedWithItsContent) {
     const TempFolder folder;
     fs::path path;
     {
@@ -107,14 +107,14 @@ TEST(TemporaryFolder, GoesAwayWithWhatIsInIt) {
     EXPECT_TRUE(fs::exists(folder / "made/too"));
 }
 
-TEST(TemporaryFolder, SaysWhyItCannotBeMade) {
+TEST(TemporaryFolder, ReportsWhyItCannotBeCreated) {
     const TempFolder folder;
     write(folder / "file", "x");
-    expect_error(ErrorKind::failed, {"cannot make the folder", "file"},
+    expect_error(ErrorKind::failed, {"cannot create the folder", "file"},
                  [&] { const data_detail::TemporaryFolder temporary(folder / "file", ".x-"); });
 }
 
-TEST(TopologyRule, KeepsWhatItsLabelPromises) {
+TEST(TopologyRule, KeepsImagesThatMatchTheirLabel) {
     const TopologyRule rule;
     EXPECT_TRUE(rule.keeps("0", 1, 1));
     EXPECT_FALSE(rule.keeps("0", 1, 0));
@@ -126,14 +126,14 @@ TEST(TopologyRule, KeepsWhatItsLabelPromises) {
     EXPECT_FALSE(rule.keeps("9", 1, 2));
 }
 
-TEST(TopologyRule, LetsAnUnlistedLabelHaveAnyHoles) {
+TEST(TopologyRule, AllowsAnyHolesForUnlistedLabels) {
     const TopologyRule rule;
     EXPECT_TRUE(rule.keeps("4", 1, 0));
     EXPECT_TRUE(rule.keeps("4", 1, 1));
     EXPECT_FALSE(rule.keeps("4", 0, 0));
 }
 
-TEST(TopologyRule, CanBeAnother) {
+TEST(TopologyRule, CanBeCustomised) {
     const TopologyRule rule{2, {{"i", 0}}};
     EXPECT_TRUE(rule.keeps("i", 2, 0));
     EXPECT_FALSE(rule.keeps("i", 1, 0));

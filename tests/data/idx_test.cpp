@@ -48,18 +48,18 @@ TEST(Idx, ReadsGzipOfSeveralMembers) {
     EXPECT_EQ(IdxFile::decode(joined, Content::images, "x").items(0, 3), counting(24));
 }
 
-TEST(Idx, SaysWhichMagicWasFound) {
+TEST(Idx, ReportsTheMagicFound) {
     expect_bad({1, 2, 3, 4, 5, 6, 7, 8}, Content::images,
-               {"the file", "0x01020304", "0x00000803", "no IDX file"});
+               {"the file", "0x01020304", "0x00000803", "not an IDX file"});
     expect_bad({1, 2, 3, 4, 5, 6, 7, 8}, Content::labels, {"0x01020304", "0x00000801"});
 }
 
-TEST(Idx, SaysWhenLabelsAndImagesAreExchanged) {
-    expect_bad(small_labels, Content::images, {"should hold images", "IDX file of labels"});
-    expect_bad(small_images, Content::labels, {"should hold labels", "IDX file of images"});
+TEST(Idx, ReportsSwappedLabelsAndImages) {
+    expect_bad(small_labels, Content::images, {"should contain images", "IDX file of labels"});
+    expect_bad(small_images, Content::labels, {"should contain labels", "IDX file of images"});
 }
 
-TEST(Idx, IsRefusedWhereverItIsCut) {
+TEST(Idx, IsRejectedWhereverItIsCut) {
     for (const auto& [bytes, content] :
          {std::pair{small_images, Content::images}, {small_labels, Content::labels}}) {
         for (std::size_t size = 0; size < bytes.size(); ++size) {
@@ -67,12 +67,11 @@ TEST(Idx, IsRefusedWhereverItIsCut) {
                        {"cut short", "it has " + std::to_string(size) + " bytes"});
         }
     }
-    expect_bad(first_bytes(small_images, 30), Content::images, {"it has 30 bytes and must have 40"});
-    expect_bad(first_bytes(small_labels, 5), Content::labels,
-               {"it has 5 bytes and its header alone must have 8"});
+    expect_bad(first_bytes(small_images, 30), Content::images, {"it has 30 bytes instead of 40"});
+    expect_bad(first_bytes(small_labels, 5), Content::labels, {"it has 5 bytes, but its header needs 8"});
 }
 
-TEST(Idx, IsRefusedWhereverItsGzipIsCut) {
+TEST(Idx, IsRejectedWhereverItsGzipIsCut) {
     for (const auto& [bytes, content] :
          {std::pair{small_images, Content::images}, {small_labels, Content::labels}}) {
         const Bytes packed = gzipped(bytes);
@@ -82,7 +81,7 @@ TEST(Idx, IsRefusedWhereverItsGzipIsCut) {
     }
 }
 
-TEST(Idx, IsRefusedOnDiskWhereverItIsCut) {
+TEST(Idx, IsRejectedOnDiskWhereverItIsCut) {
     const TempFolder folder;
     const fs::path path = folder / "images";
     for (const Bytes& bytes : {small_images, gzipped(small_images)}) {
@@ -94,10 +93,10 @@ TEST(Idx, IsRefusedOnDiskWhereverItIsCut) {
     }
 }
 
-TEST(Idx, IsRefusedWhenItsGzipIsDamagedAnywhere) {
+TEST(Idx, IsRejectedWhereverItsGzipIsDamaged) {
     const Bytes packed = gzipped(small_images);
     for (std::size_t i = 0; i < packed.size(); ++i) {
-        // The header's time, flags of compression and system (4 to 9) carry nothing that matters.
+        // Bytes 4 to 9 (time, compression flags, system) are not checked.
         if (i >= 4 && i <= 9) continue;
         Bytes bytes = packed;
         bytes[i] = static_cast<std::uint8_t>(bytes[i] ^ 0xffU);
@@ -108,34 +107,34 @@ TEST(Idx, IsRefusedWhenItsGzipIsDamagedAnywhere) {
     expect_bad(bytes, Content::images, {"damaged", "incorrect data check"});
 }
 
-TEST(Idx, RefusesTrailingBytes) {
+TEST(Idx, RejectsTrailingBytes) {
     Bytes bytes = small_images;
     bytes.push_back(0);
-    expect_bad(bytes, Content::images, {"too long", "promises 40 bytes"});
-    expect_bad(gzipped(bytes), Content::images, {"too long", "promises 40 bytes"});
+    expect_bad(bytes, Content::images, {"too long", "declares 40 bytes"});
+    expect_bad(gzipped(bytes), Content::images, {"too long", "declares 40 bytes"});
     Bytes packed = gzipped(small_images);
     packed.push_back(0);
-    expect_bad(packed, Content::images, {"1 bytes too many after its compressed data"});
+    expect_bad(packed, Content::images, {"1 extra bytes after its compressed data"});
 }
 
-TEST(Idx, RefusesAbsurdDimensions) {
+TEST(Idx, RejectsInvalidDimensions) {
     expect_bad(idx_images(1, 0, 4, {}), Content::images, {"0 rows and 4 columns"});
     expect_bad(idx_images(1, 4, 0, {}), Content::images, {"4 rows and 0 columns"});
     expect_bad(idx_images(1, 8193, 1, {}), Content::images, {"8193 rows", "1 to 8192"});
     expect_bad(idx_images(1, 1, 0xffffffff, {}), Content::images, {"4294967295 columns"});
-    expect_bad(idx_images(0, 2, 2, {}), Content::images, {"holds 0 images"});
-    expect_bad(idx_labels(0, {}), Content::labels, {"holds 0 labels"});
-    expect_bad(idx_images(0xffffffff, 8192, 8192, {}), Content::images, {"at most"});
-    expect_bad(idx_labels(0xffffffff, {}), Content::labels, {"at most"});
+    expect_bad(idx_images(0, 2, 2, {}), Content::images, {"contains 0 images"});
+    expect_bad(idx_labels(0, {}), Content::labels, {"contains 0 labels"});
+    expect_bad(idx_images(0xffffffff, 8192, 8192, {}), Content::images, {"the limit is"});
+    expect_bad(idx_labels(0xffffffff, {}), Content::labels, {"the limit is"});
 }
 
-TEST(Idx, DoesNotUnfoldABomb) {
-    // 64 MB of zeros behind a header that promises one pixel.
+TEST(Idx, DoesNotExpandAZipBomb) {
+    // 64 MB of zeros after a header that declares one pixel.
     Bytes bytes = idx_images(1, 1, 1, Bytes(std::size_t{1} << 26));
-    expect_bad(gzipped(bytes), Content::images, {"too long", "promises 17 bytes"});
+    expect_bad(gzipped(bytes), Content::images, {"too long", "declares 17 bytes"});
 }
 
-TEST(Idx, SaysWhyAFileCannotBeRead) {
+TEST(Idx, ReportsWhyAFileCannotBeRead) {
     const TempFolder folder;
     expect_error(ErrorKind::bad_input, {"nowhere", "there is no such file"},
                  [&] { static_cast<void>(IdxFile::open(folder / "nowhere", Content::images)); });

@@ -5,9 +5,10 @@ namespace {
 
 using namespace testing_support;
 
-/// A JPEG file taken apart into its segments, so that a test can leave one out or change it.
+/// The segments of a JPEG file, so that a test can remove or change one.
 struct JpegPieces {
-    std::vector<Bytes> segments; ///< each with its marker; the last holds the coded data and the end mark
+    std::vector<Bytes>
+        segments; ///< each with its marker; the last one contains the coded data and the end mark
 
     explicit JpegPieces(const Bytes& bytes) {
         std::size_t position = 2;
@@ -47,11 +48,11 @@ class Jpeg : public ::testing::Test {
     JpegPieces pieces{slurp(fixture("grey.jpg"))};
 };
 
-TEST_F(Jpeg, SurvivesBeingTakenApart) {
+TEST_F(Jpeg, SegmentsJoinToTheSameFile) {
     EXPECT_EQ(decode_picture(pieces.join(), "x"), read_image(fixture("grey.jpg")));
 }
 
-TEST_F(Jpeg, RefusesSizesThatAreTooLarge) {
+TEST_F(Jpeg, RejectsLargeSizes) {
     Bytes& frame = pieces.first(0xc0);
     frame[5] = 0x4e;
     frame[6] = 0x20;
@@ -60,44 +61,44 @@ TEST_F(Jpeg, RefusesSizesThatAreTooLarge) {
     expect_bad(pieces.join(), {"20000 x 20000 px is too large"});
 }
 
-TEST_F(Jpeg, RefusesALargePictureInAShortFile) {
+TEST_F(Jpeg, RejectsALargePictureInAShortFile) {
     Bytes& frame = pieces.first(0xc0);
     frame[5] = 0x10; // 4096 + something in both directions
     frame[7] = 0x10;
     expect_bad(pieces.join(), {"cut short"});
 }
 
-TEST_F(Jpeg, RefusesCodedDataWithoutAnEndMark) {
+TEST_F(Jpeg, RejectsDataWithoutAnEndMark) {
     Bytes& scan = pieces.segments.back();
     scan = first_bytes(scan, scan.size() / 4);
     expect_bad(pieces.join(), {"cut short", "cut short"});
 }
 
-TEST_F(Jpeg, RefusesTheColoursOfAPrintingPress) {
+TEST_F(Jpeg, RejectsCmyk) {
     expect_bad(slurp(fixture("cmyk.jpg")), {"CMYK", "save it as RGB"});
 }
 
-TEST_F(Jpeg, RefusesADamagedCodeTable) {
+TEST_F(Jpeg, RejectsADamagedHuffmanTable) {
     Bytes& table = pieces.first(0xc4);
     table[5] = 255;
     table[6] = 255;
     expect_bad(pieces.join(), {"Huffman table"});
 }
 
-/// Exif data that say how the camera was held, and nothing else.
+/// Exif data with an orientation only.
 Bytes orientation_segment(std::uint8_t orientation) {
     return {0xff, 0xe1, 0,    34,   'E', 'x', 'i', 'f', 0, 0, 'I',         'I', 42, 0, 8, 0, 0, 0,
             1,    0,    0x12, 0x01, 3,   0,   1,   0,   0, 0, orientation, 0,   0,  0, 0, 0, 0, 0};
 }
 
-TEST_F(Jpeg, IsTurnedUpright) {
+TEST_F(Jpeg, AppliesTheExifOrientation) {
     const Picture stored = read_image(fixture("grey.jpg"));
     const auto at = [&](int x, int y) {
         return stored.pixels[static_cast<std::size_t>((y * stored.width) + x)];
     };
     const int right = stored.width - 1;
     const int bottom = stored.height - 1;
-    // By Exif's definition: which stored pixel is seen at the top left, and which to its right.
+    // Exif's definition: the stored pixels shown at the top left and to its right.
     struct Case {
         std::uint8_t orientation;
         int width;
@@ -120,13 +121,13 @@ TEST_F(Jpeg, IsTurnedUpright) {
     }
 }
 
-TEST_F(Jpeg, RefusesDamagedPixels) {
+TEST_F(Jpeg, RejectsDamagedPixels) {
     Bytes& scan = pieces.segments.back();
     for (std::size_t i = 14; i + 2 < scan.size(); ++i) scan[i] = static_cast<std::uint8_t>(0xfe - (i % 3));
     expect_bad(pieces.join(), {"'the.jpg' "});
 }
 
-TEST_F(Jpeg, GivesTheDecodersReason) {
+TEST_F(Jpeg, ReportsTheDecodersReason) {
     pieces.first(0xc0)[4] = 12; // bits per sample
     expect_bad(pieces.join(), {"'the.jpg' is a JPEG file that cannot be read", "precision 12"});
 }

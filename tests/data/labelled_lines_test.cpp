@@ -21,14 +21,14 @@ void expect_refused(const std::string& text, const std::vector<std::string>& wor
     expect_error(ErrorKind::bad_input, words, [&] { (void)labels_and_paths(text); });
 }
 
-TEST(LabelledLines, AreALabelATabAndAPath) {
+TEST(LabelledLines, ContainALabelATabAndAPath) {
     EXPECT_THAT(labels_and_paths("7\ta.png\nankle boot\t/b/c d.png\n"),
                 ElementsAre("7|a.png", "ankle boot|/b/c d.png"));
     EXPECT_THAT(labels_and_paths("7\twith\ttab.png\n"), ElementsAre("7|with\ttab.png"));
     EXPECT_THAT(labels_and_paths(""), ElementsAre());
 }
 
-TEST(LabelledLines, MayEndAsTheyLikeAndHaveEmptyOnesBetween) {
+TEST(LabelledLines, AcceptAnyLineEndAndSkipEmptyLines) {
     EXPECT_THAT(labels_and_paths("\n1\ta\r\n\r\n   \n2\tb\n\n3\tc"), ElementsAre("1|a", "2|b", "3|c"));
     EXPECT_THAT(labels_and_paths("\n\n"), ElementsAre());
     EXPECT_THAT(labels_and_paths("\xef\xbb\xbf"
@@ -37,7 +37,7 @@ TEST(LabelledLines, MayEndAsTheyLikeAndHaveEmptyOnesBetween) {
         << "with a byte order mark";
 }
 
-TEST(LabelledLines, SayWhereTheyStand) {
+TEST(LabelledLines, KnowTheirLineNumber) {
     std::istringstream stream("1\ta\n\n2\tb\n");
     LabelledLines lines(stream, "list.tsv");
     EXPECT_EQ(lines.next()->where, "list.tsv, line 1");
@@ -46,7 +46,7 @@ TEST(LabelledLines, SayWhereTheyStand) {
     EXPECT_EQ(lines.next(), std::nullopt);
 }
 
-TEST(LabelledLines, WhatIsNoneIsRefusedByItsNumber) {
+TEST(LabelledLines, AreRejectedWithTheirNumber) {
     expect_refused("1\ta\n\n7 b.png\n", {"standard input, line 3", "no tab"});
     expect_refused("\ta.png\n", {"line 1", "no label"});
     expect_refused("7\t\n", {"line 1", "no path"});
@@ -56,24 +56,24 @@ TEST(LabelledLines, WhatIsNoneIsRefusedByItsNumber) {
     expect_refused(std::string("\0\n", 2), {"line 1", "NUL"});
 }
 
-TEST(LabelledLines, OneThatIsTooLongIsRefusedBeforeItsEnd) {
-    const std::string longest = "7\t" + std::string(LabelledLines::longest_line - 2, 'a');
+TEST(LabelledLines, AreRejectedIfTooLong) {
+    const std::string longest = "7\t" + std::string(LabelledLines::max_line_length - 2, 'a');
     EXPECT_THAT(labels_and_paths(longest + "\n"), testing::SizeIs(1));
     expect_refused(longest + "a\n", {"line 1", "longer than 16384 bytes"});
     std::istringstream endless(std::string(100'000, 'a') + "\n1\ta\n");
     LabelledLines lines(endless);
     EXPECT_THROW((void)lines.next(), Error);
-    EXPECT_EQ(lines.next(), std::nullopt) << "the rest of a line is no line";
+    EXPECT_EQ(lines.next(), std::nullopt) << "the rest of a line is not a line";
 }
 
-TEST(LabelledLines, AfterOneThatWasRefusedTheNextCanBeRead) {
+TEST(LabelledLines, CanBeReadAfterARejectedLine) {
     std::istringstream stream("nonsense\n1\ta\n");
     LabelledLines lines(stream);
     EXPECT_THROW((void)lines.next(), Error);
     EXPECT_EQ(lines.next()->where, "standard input, line 2");
 }
 
-/// A pipe that somebody writes to while it is read: to ask for what is not written yet would wait for ever.
+/// A pipe that is written to while it is read. Reading beyond the data written so far would block for ever.
 class Pipe : public std::streambuf {
   public:
     void write(const std::string& text) { written_ += text; }
@@ -81,7 +81,7 @@ class Pipe : public std::streambuf {
 
   protected:
     int_type underflow() override {
-        if (at_ == written_.size()) throw std::logic_error("waits for ever");
+        if (at_ == written_.size()) throw std::logic_error("blocks for ever");
         return traits_type::to_int_type(written_[at_]);
     }
     int_type uflow() override {
@@ -95,7 +95,7 @@ class Pipe : public std::streambuf {
     std::size_t at_ = 0;
 };
 
-TEST(LabelledLines, AreGivenOutAsSoonAsTheyAreThere) {
+TEST(LabelledLines, AreReturnedAsSoonAsTheyArrive) {
     Pipe pipe;
     std::istream stream(&pipe);
     LabelledLines lines(stream);
@@ -103,12 +103,12 @@ TEST(LabelledLines, AreGivenOutAsSoonAsTheyAreThere) {
     EXPECT_EQ(lines.next()->label, "1");
     pipe.write("\n2\tb\n3\tc\n");
     EXPECT_EQ(lines.next()->label, "2");
-    EXPECT_EQ(pipe.left(), 4U) << "nothing is taken that was not given out";
+    EXPECT_EQ(pipe.left(), 4U) << "nothing is read beyond the returned line";
     EXPECT_EQ(lines.next()->label, "3");
 }
 
-TEST(LabelledLines, AStreamThatBreaksOffIsAnError) {
-    Pipe pipe; // it throws, which a stream takes for a broken device
+TEST(LabelledLines, ReportAReadError) {
+    Pipe pipe; // its exception sets the badbit of the stream
     std::istream stream(&pipe);
     LabelledLines lines(stream);
     pipe.write("1\ta\n2");
@@ -116,15 +116,15 @@ TEST(LabelledLines, AStreamThatBreaksOffIsAnError) {
     expect_error(ErrorKind::failed, {"standard input", "after line 1"}, [&] { (void)lines.next(); });
 }
 
-TEST(LabelledLines, TheirPicturesAreReadOrRefusedByTheirNumber) {
+TEST(LabelledLines, HavePicturesThatAreReadOrRejected) {
     const TempFolder folder;
     const std::string path = folder.path().string();
     write(folder.path() / "a.pgm", "P2 2 1 255 0 200\n");
-    write(folder.path() / "bad.png", "no picture\n");
+    write(folder.path() / "bad.png", "not a picture\n");
     std::istringstream text("7\t" + path + "/a.pgm\nno tab\n\n8\t" + path + "/bad.png\n9\t" + path +
                             "/missing.png\n7\t" + path + "/a.pgm\n");
     LoadOptions inverted;
-    inverted.prepare = [](const Picture& picture) { return grey(picture, true); };
+    inverted.prepare = [](const Picture& picture) { return to_grey(picture, true); };
     ImageStream stream(LabelledLines(text), inverted);
     EXPECT_FALSE(stream.size());
     const std::optional<StreamedImage> first = stream.next();
@@ -137,7 +137,7 @@ TEST(LabelledLines, TheirPicturesAreReadOrRefusedByTheirNumber) {
     expect_error(ErrorKind::bad_input, {"standard input, line 5: ", "missing.png"}, next);
     EXPECT_EQ(stream.next()->name, "standard input, line 6");
     EXPECT_FALSE(stream.next());
-    expect_error(ErrorKind::usage, {"each of them once"}, [&] { stream.reorder({}); });
+    expect_error(ErrorKind::usage, {"each image once"}, [&] { stream.reorder({}); });
 }
 
 } // namespace

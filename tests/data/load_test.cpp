@@ -48,20 +48,20 @@ TEST_F(LoadIdx, LoadsASelectionWithTheSameClasses) {
     EXPECT_EQ(load_dataset(dataset.name(1)).label(0), 1);
 }
 
-TEST_F(LoadIdx, SaysHowManyThereAre) {
+TEST_F(LoadIdx, ReportsTheNumberOfImages) {
     expect_fails(ErrorKind::usage, address + ":3", {"has 3 images, 0 to 2", "no image 3"});
 }
 
-TEST_F(LoadIdx, RefusesCountsThatDisagree) {
+TEST_F(LoadIdx, RejectsDifferentCounts) {
     write(folder / "labels", idx_labels(2, {2, 0}));
     expect_fails(ErrorKind::bad_input, address,
-                 {"holds 3 images", "holds 2 labels", "do not belong together"});
+                 {"contains 3 images", "contains 2 labels", "do not belong together"});
 }
 
-TEST_F(LoadIdx, RefusesExchangedFiles) {
+TEST_F(LoadIdx, RejectsSwappedFiles) {
     expect_fails(ErrorKind::bad_input,
                  "idx:" + (folder / "labels").string() + "," + (folder / "images").string(),
-                 {"should hold images", "IDX file of labels"});
+                 {"should contain images", "IDX file of labels"});
 }
 
 TEST_F(LoadIdx, NamesAMissingFile) {
@@ -119,22 +119,23 @@ TEST_F(LoadFolder, PreparesPicturesAndReportsProgress) {
 
 TEST_F(LoadFolder, NamesAnImageThatCannotBeRead) {
     write(folder / "b/bad.png", "no image");
-    expect_fails(ErrorKind::bad_input, address, {(folder / "b/bad.png").string(), "no picture"});
+    expect_fails(ErrorKind::bad_input, address, {(folder / "b/bad.png").string(), "not a supported picture"});
 }
 
-TEST_F(LoadFolder, SaysWhatARightLayoutIs) {
+TEST_F(LoadFolder, ReportsTheExpectedLayout) {
     const TempFolder other;
     expect_fails(ErrorKind::bad_input, "dir:" + other.path().string(),
                  {"no class folders", "PATH/cat/1.png"});
     write(other / "cat/notes.txt", "x");
-    expect_fails(ErrorKind::bad_input, "dir:" + other.path().string(), {"hold no images", "PATH/cat/1.png"});
+    expect_fails(ErrorKind::bad_input, "dir:" + other.path().string(),
+                 {"contain no images", "PATH/cat/1.png"});
     expect_fails(ErrorKind::bad_input, "dir:" + (other / "none").string(), {"there is no folder", "none"});
     expect_fails(ErrorKind::bad_input, "dir:" + (other / "cat/notes.txt").string(), {"is not a folder"});
 }
 
 class Stream : public LoadFolder {
   protected:
-    /// All that is left: names, or what is wrong with one.
+    /// Names of the remaining images; "bad" for an image that cannot be read.
     static std::vector<std::string> rest_of(ImageStream& stream) {
         std::vector<std::string> all;
         while (true) {
@@ -150,7 +151,7 @@ class Stream : public LoadFolder {
     }
 };
 
-TEST_F(Stream, GivesWhatADatasetHolds) {
+TEST_F(Stream, ReadsTheImagesOfADataset) {
     TempFolder other;
     write(other / "images", idx_images(3, 2, 4, counting(24)));
     write(other / "labels", idx_labels(3, {2, 0, 1}));
@@ -174,7 +175,7 @@ TEST_F(Stream, GivesWhatADatasetHolds) {
     }
 }
 
-TEST_F(Stream, GoesOnAfterAPictureThatCannotBeRead) {
+TEST_F(Stream, ContinuesAfterAnUnreadablePicture) {
     write(folder / "a/bad.pgm", "no image");
     ImageStream stream(address);
     EXPECT_EQ(stream.size(), 4U);
@@ -183,37 +184,37 @@ TEST_F(Stream, GoesOnAfterAPictureThatCannotBeRead) {
     ImageStream prepared(address, {.prepare =
                                        [](const Picture& picture) {
                                            if (picture.width == 2) throw bad_input("too wide");
-                                           return grey(picture);
+                                           return to_grey(picture);
                                        },
                                    .progress = {}});
     EXPECT_THAT(rest_of(prepared), ElementsAre("bad.pgm=a", "bad", "10.PGM=b", "2.pgm=b"));
 }
 
-TEST_F(Stream, ReadsAPictureOnlyWhenItIsAskedFor) {
+TEST_F(Stream, ReadsPicturesOnDemand) {
     ImageStream stream(address);
     EXPECT_TRUE(stream.next());
     fs::remove(folder / "b/10.PGM");
     EXPECT_THAT(rest_of(stream), ElementsAre("bad", "2.pgm=b"));
 }
 
-TEST_F(Stream, GivesAnotherOrder) {
+TEST_F(Stream, CanBeReordered) {
     ImageStream stream(address);
     stream.reorder({2, 0, 1});
     EXPECT_THAT(rest_of(stream), ElementsAre("2.pgm=b", "x.pgm=a", "10.PGM=b"));
     for (const std::vector<std::size_t>& wrong : {std::vector<std::size_t>{0, 1}, {0, 1, 1}, {0, 1, 3}}) {
         ImageStream other(address);
-        expect_error(ErrorKind::usage, {"each of them once"}, [&] { other.reorder(wrong); });
+        expect_error(ErrorKind::usage, {"each image once"}, [&] { other.reorder(wrong); });
     }
     expect_error(ErrorKind::usage, {"before the first"}, [&] { stream.reorder({0, 1, 2}); });
 }
 
-TEST_F(Stream, IsRefusedLikeADataset) {
+TEST_F(Stream, ThrowsTheErrorsOfADataset) {
     expect_error(ErrorKind::usage, {"has 3 images, 0 to 2"}, [&] { ImageStream(address + ":7"); });
     expect_error(ErrorKind::bad_input, {"there is no folder"}, [&] { ImageStream(address + "-none"); });
     expect_error(ErrorKind::usage, {"is a folder"}, [&] { ImageStream(folder.path().string()); });
 }
 
-/// Root may read everything, so that a test run by root becomes somebody else for a while.
+/// Root can read every file, so a test run by root temporarily switches to another user.
 class NotRoot {
   public:
     NotRoot() : was_root_(geteuid() == 0 && seteuid(65534) == 0) {}
@@ -229,7 +230,7 @@ class NotRoot {
     bool was_root_;
 };
 
-TEST_F(LoadFolder, SaysWhenAFolderCannotBeRead) {
+TEST_F(LoadFolder, ReportsAnUnreadableFolder) {
     chmod(folder.path().c_str(), 0755);
     chmod((folder / "b").c_str(), 0);
     const NotRoot not_root;
@@ -237,7 +238,7 @@ TEST_F(LoadFolder, SaysWhenAFolderCannotBeRead) {
     chmod((folder / "b").c_str(), 0700);
 }
 
-TEST(LoadPicture, IsADatasetOfOneWithoutLabel) {
+TEST(LoadPicture, IsOneUnlabelledImage) {
     const Dataset dataset = load_dataset(fixture("grey.png").string());
     ASSERT_EQ(dataset.size(), 1U);
     EXPECT_EQ(dataset.label(0), -1);
@@ -251,12 +252,12 @@ TEST(LoadPicture, SuggestsDirForAFolder) {
     expect_fails(ErrorKind::usage, folder.path().string(), {"is a folder", "dir:" + folder.path().string()});
 }
 
-TEST(LoadPicture, SaysThatThereIsNoSuchFile) {
+TEST(LoadPicture, ReportsAMissingFile) {
     expect_fails(ErrorKind::bad_input, "nowhere/at-all.png", {"nowhere/at-all.png", "there is no such file"});
     expect_fails(ErrorKind::usage, "nowhere", {"neither a file nor a data set"});
 }
 
-TEST(LoadKnownSet, SaysHowToGetIt) {
+TEST(LoadKnownSet, ReportsHowToGetIt) {
     const TempFolder cache;
     const ScopedVariable xdg("XDG_CACHE_HOME", cache.path().string());
     expect_error(ErrorKind::bad_input, {"mnist is not in", "run: sprig data get mnist"},
@@ -272,12 +273,12 @@ TEST(LoadKnownSet, ItsLabelsAreDigits) {
     write(folder / "t10k-images-idx3-ubyte", idx_images(2, 1, 1, {1, 2}));
     write(folder / "t10k-labels-idx1-ubyte", idx_labels(2, {9, 10}));
     expect_error(ErrorKind::bad_input,
-                 {"t10k-labels-idx1-ubyte", "gives image 1 the label 10", "only 0 to 9"},
+                 {"t10k-labels-idx1-ubyte", "gives image 1 the label 10", "labels are 0 to 9"},
                  [] { static_cast<void>(load_dataset("mnist:t10k")); });
 }
 
 TEST(CacheFolder, FollowsTheXdgStandard) {
-    const ScopedVariable home("HOME", "/nowhere/somebody");
+    const ScopedVariable home("HOME", "/nowhere/user");
     {
         const ScopedVariable xdg("XDG_CACHE_HOME", "/elsewhere");
         EXPECT_EQ(cache_folder(), "/elsewhere/sprig");
@@ -285,11 +286,11 @@ TEST(CacheFolder, FollowsTheXdgStandard) {
     for (const std::optional<std::string>& ignored :
          {std::optional<std::string>{}, {""}, {"relative/path"}}) {
         const ScopedVariable xdg("XDG_CACHE_HOME", ignored);
-        EXPECT_EQ(cache_folder(), "/nowhere/somebody/.cache/sprig");
+        EXPECT_EQ(cache_folder(), "/nowhere/user/.cache/sprig");
     }
 }
 
-TEST(CacheFolder, SaysWhatToSet) {
+TEST(CacheFolder, ReportsWhatToSet) {
     const ScopedVariable home("HOME", std::nullopt);
     const ScopedVariable xdg("XDG_CACHE_HOME", std::nullopt);
     expect_error(ErrorKind::failed, {"neither XDG_CACHE_HOME nor HOME", "set one of them"},

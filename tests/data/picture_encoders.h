@@ -8,7 +8,7 @@
 
 #include "support.h"
 
-/// Small writers of PNG and BMP, written from the formats' descriptions and independent of the readers.
+/// Minimal PNG and BMP writers, independent of the decoders under test.
 namespace sprig::testing_support {
 
 struct PngChunk {
@@ -66,7 +66,7 @@ struct BmpParts {
 
 [[nodiscard]] inline Bytes bmp_file(const BmpParts& parts) {
     Bytes out = {'B', 'M'};
-    put_little_endian(out, 0); // the size, which nobody trusts
+    put_little_endian(out, 0); // the file size, which decoders ignore
     put_little_endian(out, 0);
     put_little_endian(out, static_cast<std::uint32_t>(14 + 40 + parts.between.size()));
     put_little_endian(out, parts.header_size);

@@ -13,7 +13,7 @@ using namespace testing_support;
 constexpr int fixture_width = 13;
 constexpr int fixture_height = 9;
 
-/// What the fixtures show, as the program that made them computed it.
+/// The pixels of the fixtures, by the formula that generated them.
 [[nodiscard]] int grey_at(int x, int y) {
     return (x * 17 + y * 5) % 256;
 }
@@ -33,7 +33,7 @@ void expect_bad(const Bytes& bytes, const std::vector<std::string>& words) {
     expect_error(ErrorKind::bad_input, words, [&] { static_cast<void>(decode(bytes)); });
 }
 
-/// Compares a fixture with what it shows; `channels` says which of grey, colour and alpha it has.
+/// Compares a fixture with its expected pixels; `channels` tells which of grey, colour and alpha it has.
 void expect_fixture(std::string_view name, int channels, int tolerance = 0) {
     const Picture picture = read_image(fixture(name));
     ASSERT_EQ(picture.width, fixture_width) << name;
@@ -55,7 +55,7 @@ void expect_fixture(std::string_view name, int channels, int tolerance = 0) {
     }
 }
 
-TEST(Picture, FixturesShowWhatTheyShould) {
+TEST(Picture, DecodesTheFixtures) {
     expect_fixture("grey.png", 1);
     expect_fixture("grey-alpha.png", 2);
     expect_fixture("rgb.png", 3);
@@ -65,15 +65,15 @@ TEST(Picture, FixturesShowWhatTheyShould) {
     expect_fixture("grey.jpg", 1, 8);
 }
 
-TEST(Picture, AGreyPaletteOfBmpIsGrey) {
-    const Image levels = grey(read_image(fixture("grey.bmp")));
+TEST(Picture, DecodesAGreyBmpPalette) {
+    const Image levels = to_grey(read_image(fixture("grey.bmp")));
     for (int y = 0; y < fixture_height; ++y) {
         for (int x = 0; x < fixture_width; ++x) EXPECT_EQ(levels.at(x, y), grey_at(x, y));
     }
 }
 
-TEST(Picture, ColourJpegsAreNearWhatTheyShould) {
-    // Colours are stored at half the resolution, so only the mean difference says something.
+TEST(Picture, ColourJpegsAreApproximatelyRight) {
+    // Colours are stored at half the resolution, so only the mean difference is meaningful.
     for (const char* const name : {"colour.jpg", "progressive.jpg"}) {
         const Picture picture = read_image(fixture(name));
         ASSERT_EQ(picture.channels, 3) << name;
@@ -98,7 +98,7 @@ TEST(Picture, SixteenBitsBecomeEight) {
     EXPECT_NEAR(picture.pixels[12], 60000 / 257.0, 0.51);
 }
 
-TEST(Picture, APaletteOfPngBecomesColours) {
+TEST(Picture, ExpandsPngPalettes) {
     EXPECT_EQ(read_image(fixture("palette.png")).channels, 3);
     const Picture bits = read_image(fixture("one-bit.png"));
     EXPECT_EQ(bits.channels, 1);
@@ -109,7 +109,7 @@ TEST(Picture, APaletteOfPngBecomesColours) {
 TEST(Picture, ACutFileIsNeverAccepted) {
     int files = 0;
     for (const auto& entry : fs::directory_iterator(fixture(""))) {
-        if (entry.path().filename() == "cmyk.jpg") continue; // is refused whole, too
+        if (entry.path().filename() == "cmyk.jpg") continue; // rejected even when complete
         const Bytes bytes = slurp(entry.path());
         ++files;
         for (std::size_t size = 0; size < bytes.size(); ++size) {
@@ -149,27 +149,27 @@ TEST(Picture, ReadsPgmOfEveryKind) {
     EXPECT_EQ(decode(wide).pixels, (Bytes{255, 128}));
 }
 
-TEST(Picture, RefusesBadPgm) {
+TEST(Picture, RejectsBadPgm) {
     expect_bad(bytes_of("P5 0 2 255\n"), {"0 x 2 px"});
     expect_bad(bytes_of("P5 20000 20000 255\n"), {"20000 x 20000 px is too large", "scale it down"});
-    expect_bad(bytes_of("P5 99999999999 1 255\n"), {"width", "too large a number"});
+    expect_bad(bytes_of("P5 99999999999 1 255\n"), {"width is too large"});
     expect_bad(bytes_of("P5 x 1 255\n"), {"width is not a number"});
     expect_bad(bytes_of("P5 1 1 0\na"), {"largest level is 0"});
     expect_bad(bytes_of("P5 1 1 70000\na"), {"largest level is 70000"});
-    expect_bad(bytes_of("P5 1 1 9\na"), {"a pixel is 97 and the largest level 9"});
-    expect_bad(bytes_of("P2 1 1 9\n10\n"), {"a pixel is 10 and the largest level 9"});
+    expect_bad(bytes_of("P5 1 1 9\na"), {"a pixel is 97, but the largest level is 9"});
+    expect_bad(bytes_of("P2 1 1 9\n10\n"), {"a pixel is 10, but the largest level is 9"});
     expect_bad(bytes_of("P4 8 1\na"), {"P4", "not supported"});
-    expect_bad(bytes_of("P5 5 5 255\nabc"), {"cut short", "3 bytes of pixels where 25 must be"});
+    expect_bad(bytes_of("P5 5 5 255\nabc"), {"cut short", "3 bytes of pixels instead of 25"});
 }
 
 TEST(Picture, ReadsBmpOfEveryDepth) {
-    // Rows from bottom to top, each filled up to four bytes.
+    // Rows are stored bottom to top, each padded to four bytes.
     EXPECT_EQ(decode(bmp_file({.pixels = {3, 2, 1, 6, 5, 4, 0, 0, 9, 8, 7, 12, 11, 10, 0, 0}})).pixels,
               (Bytes{7, 8, 9, 10, 11, 12, 1, 2, 3, 4, 5, 6}));
     const Bytes greys = {0, 0, 0, 0, 255, 255, 255, 0};
     const Picture bits = decode(
         bmp_file({.height = -2, .bits = 1, .between = greys, .pixels = {0x40, 0, 0, 0, 0x80, 0, 0, 0}}));
-    EXPECT_EQ(grey(bits).pixels, (Bytes{0, 255, 255, 0}));
+    EXPECT_EQ(to_grey(bits).pixels, (Bytes{0, 255, 255, 0}));
     const Picture four = decode(bmp_file({.height = 1,
                                           .bits = 4,
                                           .colours_used = 2,
@@ -183,34 +183,34 @@ TEST(Picture, ReadsBmpOfEveryDepth) {
               (Bytes{1, 2, 3, 99}));
 }
 
-TEST(Picture, RefusesBadBmp) {
+TEST(Picture, RejectsBadBmp) {
     expect_bad(bmp_file({.width = 20000, .height = 20000}), {"20000 x 20000 px is too large"});
     expect_bad(bmp_file({.width = 0}), {"no pixels"});
     expect_bad(bmp_file({.width = -1}), {"too large"});
     expect_bad(bmp_file({.height = std::numeric_limits<std::int32_t>::min()}), {"too large"});
-    expect_bad(bmp_file({.compression = 1}), {"rare kind", "save it as PNG"});
+    expect_bad(bmp_file({.compression = 1}), {"unsupported kind", "save it as PNG"});
     expect_bad(bmp_file({.bits = 7}), {"cannot be read"});
     expect_bad(bmp_file({.header_size = 41000}), {"cannot be read"});
     expect_bad(bmp_file({.bits = 8, .colours_used = 300}), {"cannot be read"});
     expect_bad(bmp_file({.pixels = Bytes(15)}), {"cut short"});
 }
 
-TEST(Picture, RefusesWhatIsNoPicture) {
+TEST(Picture, RejectsOtherFormats) {
     expect_bad({}, {"'it' is empty"});
-    expect_bad(bytes_of("hello"), {"'it' is no picture", "PNG, JPEG, BMP, PGM or PPM"});
-    expect_bad(bytes_of("GIF89a......"), {"no picture"});
+    expect_bad(bytes_of("hello"), {"'it' is not a supported picture", "PNG, JPEG, BMP, PGM or PPM"});
+    expect_bad(bytes_of("GIF89a......"), {"not a supported picture"});
 }
 
-TEST(Picture, SaysWhyAFileCannotBeRead) {
+TEST(Picture, ReportsWhyAFileCannotBeRead) {
     const TempFolder folder;
     expect_error(ErrorKind::bad_input, {"none.png", "there is no such file"},
                  [&] { static_cast<void>(read_image(folder / "none.png")); });
     write(folder / "text.png", "hello");
-    expect_error(ErrorKind::bad_input, {(folder / "text.png").string(), "no picture"},
+    expect_error(ErrorKind::bad_input, {(folder / "text.png").string(), "not a supported picture"},
                  [&] { static_cast<void>(read_image(folder / "text.png")); });
 }
 
-TEST(Picture, DecidesByContent) {
+TEST(Picture, DetectsTheFormatFromTheContent) {
     const TempFolder folder;
     write(folder / "really-a-png.jpg", slurp(fixture("rgb.png")));
     EXPECT_EQ(read_image(folder / "really-a-png.jpg"), read_image(fixture("rgb.png")));

@@ -46,13 +46,13 @@ TEST(Png, LooksUpPaletteColours) {
                {"PNG file that cannot be read", "PLTE"});
 }
 
-TEST(Png, RefusesAWrongChecksum) {
+TEST(Png, RejectsAWrongChecksum) {
     Bytes bytes = png_file({png_header(1, 1, 8, 0), png_pixels({0, 7}), end});
     bytes[20] ^= 1U;
     expect_bad(bytes, {"'the.png' is a PNG file that cannot be read", "CRC"});
 }
 
-TEST(Png, RefusesSizesThatMakeNoSense) {
+TEST(Png, RejectsInvalidSizes) {
     expect_bad(png_file({png_header(20000, 20000, 8, 0), png_pixels({0}), end}),
                {"20000 x 20000 px is too large"});
     expect_bad(png_file({png_header(16384, 16384, 8, 0), png_pixels({0}), end}),
@@ -61,14 +61,14 @@ TEST(Png, RefusesSizesThatMakeNoSense) {
     expect_bad(png_file({png_header(0xffffffff, 1, 8, 0), png_pixels({0}), end}), {"cannot be read"});
 }
 
-TEST(Png, RefusesPixelsThatAreNotAllThere) {
+TEST(Png, RejectsMissingPixels) {
     expect_bad(png_file({png_header(2, 2, 8, 0), png_pixels({0, 1, 2}), end}), {"cut short"});
     expect_bad(png_file({png_header(1, 1, 8, 0), png_pixels({0, 1})}), {"cut short", "end mark"});
     expect_bad(png_file({png_header(1, 1, 8, 0), {"IDAT", {1, 2, 3, 4}}, end}), {"cannot be read"});
 }
 
-TEST(Png, DoesNotUnfoldABomb) {
-    // 64 MB of zeros where two bytes are due: only the two are unpacked.
+TEST(Png, DoesNotExpandAZipBomb) {
+    // 64 MB of zeros instead of two bytes: only two are decompressed.
     const Picture picture = decode({png_header(1, 1, 8, 0), png_pixels(Bytes(std::size_t{1} << 26)), end});
     EXPECT_EQ(picture.pixels, Bytes{0});
 }

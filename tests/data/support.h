@@ -23,7 +23,7 @@ namespace sprig::testing_support {
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::uint8_t>;
 
-/// An environment variable that gets its old value back.
+/// Sets an environment variable and restores its old value.
 class ScopedVariable {
   public:
     ScopedVariable(const char* name, const std::optional<std::string>& value) : name_(name) {
@@ -63,7 +63,7 @@ inline void write(const fs::path& path, const Bytes& content) {
     return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-/// The work must throw sprig::Error of this kind, in one line that contains all these words.
+/// Expects `work` to throw a sprig::Error of this kind with a message of one line that contains all `words`.
 inline void expect_error(ErrorKind kind, const std::vector<std::string>& words,
                          const std::function<void()>& work) {
     try {
@@ -74,7 +74,7 @@ inline void expect_error(ErrorKind kind, const std::vector<std::string>& words,
         EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
         return;
     }
-    ADD_FAILURE() << "no error was thrown; expected one that says: " << (words.empty() ? "" : words[0]);
+    ADD_FAILURE() << "no error was thrown; expected: " << (words.empty() ? "" : words[0]);
 }
 
 inline void put_big_endian(Bytes& out, std::uint32_t value) {
@@ -104,10 +104,10 @@ inline void put_big_endian(Bytes& out, std::uint32_t value) {
     return out;
 }
 
-/// Compressed with zlib's own writer.
+/// Compresses with zlib.
 [[nodiscard]] Bytes gzipped(const Bytes& bytes);
 
-/// A file beside the tests.
+/// The path of a test file.
 [[nodiscard]] inline fs::path fixture(std::string_view name) {
     return fs::path(SPRIG_FIXTURES) / name;
 }

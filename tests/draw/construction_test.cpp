@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::square_figure;
 
-/// What is drawn in panel `rank`, counted from 0.
+/// The content of panel `rank`, counted from 0.
 std::string panel(const std::string& svg, std::size_t rank) {
     std::size_t begin = 0;
     for (std::size_t i = 0; i <= rank; ++i) begin = svg.find("<g class=\"panel\">", begin + 1);
@@ -45,24 +45,24 @@ TEST(Construction, DrawsEveryNodeAndEdgeOfTheWholeNetworkOnce) {
     EXPECT_EQ(count_of(whole, "class=\"edge\""), figure.network.edge_count());
 }
 
-TEST(Construction, LeavesOutTheSpatialLayersUnlessAsked) {
+TEST(Construction, HidesTheSpatialLayersByDefault) {
     EXPECT_THAT(draw_construction(square_figure()), Not(HasSubstr("data-layer=\"spatial")));
     const std::string one = draw_construction(square_figure(), {.layer = Layer::spatial_v});
     EXPECT_EQ(count_of(panel(one, 4), "class=\"edge\""), 1U);
     EXPECT_THAT(one, Not(HasSubstr("data-layer=\"contour")));
 }
 
-TEST(Construction, ShowsTheLevelsAsTheyAre) {
+TEST(Construction, ShowsTheEdgesOfEachLevel) {
     const std::string svg = draw_construction(square_figure());
     EXPECT_EQ(count_of(panel(svg, 1), "class=\"edge\""), 0U);
     EXPECT_EQ(count_of(panel(svg, 2), "class=\"edge\""), 4U);
     EXPECT_EQ(count_of(panel(svg, 3), "class=\"edge\""), 1U);
-    // On level 1 only `bottom` is without a relation: `top` has a spatial one that is not drawn.
+    // On level 1 only `bottom` has no edge: `top` has a spatial one, which is not drawn.
     EXPECT_EQ(count_of(panel(svg, 3), "class=\"node\""), 3U);
     EXPECT_EQ(count_of(panel(svg, 3), "class=\"removed\""), 1U);
 }
 
-TEST(Construction, PointsOutTheLevelAskedFor) {
+TEST(Construction, HighlightsTheRequestedLevel) {
     const std::string svg = draw_construction(square_figure(), {.level = 1});
     EXPECT_EQ(count_of(svg, "<g class=\"panel\">"), 4U);
     EXPECT_EQ(count_of(panel(svg, 2), "class=\"edge\""), 1U);
@@ -70,7 +70,7 @@ TEST(Construction, PointsOutTheLevelAskedFor) {
     EXPECT_EQ(count_of(panel(svg, 3), "class=\"edge faded\""), 4U);
 }
 
-TEST(Construction, RefusesALevelThatIsNotThere) {
+TEST(Construction, RejectsAnUnknownLevel) {
     try {
         (void)draw_construction(square_figure(), {.level = 2});
         FAIL();
@@ -80,12 +80,12 @@ TEST(Construction, RefusesALevelThatIsNotThere) {
     }
 }
 
-TEST(Construction, RefusesAPanelOfNoSize) {
+TEST(Construction, RejectsAnInvalidPanelSize) {
     EXPECT_THROW((void)draw_construction(square_figure(), {.panel = 0}), Error);
     EXPECT_THROW((void)draw_construction(square_figure(), {.panel = NAN}), Error);
 }
 
-TEST(Construction, IsTheSameEveryTime) {
+TEST(Construction, IsDeterministic) {
     EXPECT_EQ(draw_construction(square_figure()), draw_construction(square_figure()));
 }
 
@@ -104,13 +104,13 @@ TEST(Construction, CutsANameThatIsTooLong) {
     ConstructionFigure figure = square_figure();
     figure.name = std::string(1000, 'n');
     const std::string svg = draw_construction(figure);
-    std::string much_of_it(300, 'n');
-    much_of_it += '<';
-    EXPECT_EQ(count_of(svg, much_of_it), 0U);
+    std::string long_part(300, 'n');
+    long_part += '<';
+    EXPECT_EQ(count_of(svg, long_part), 0U);
     EXPECT_THAT(svg, HasSubstr("n\xE2\x80\xA6<"));
 }
 
-TEST(Construction, ShowsAPersonsPictureFirst) {
+TEST(Construction, ShowsTheOriginalPictureFirst) {
     ConstructionFigure figure = square_figure();
     figure.original = Picture{3, 2, 4, std::vector<std::uint8_t>(24, 100)};
     const std::string svg = draw_construction(figure);
@@ -140,7 +140,7 @@ TEST(Construction, DrawsWhatTheFrontEndMakes) {
         }
 }
 
-TEST(Construction, OfAnEmptyImageSaysSo) {
+TEST(Construction, OfABlankImageHasNoContour) {
     const Image blank(28, 28);
     FrontEnd front_end;
     const ConstructionFigure figure{"blank", "", {}, blank, blank, {}, front_end(blank.view()), {}, {}};

@@ -28,7 +28,7 @@ std::string drawn(const Learner& learner, std::size_t image) {
     return draw_explanation(explain_local(learner, view), {.name = test::digits().name(image)});
 }
 
-TEST(ExplanationFigures, AreSoundAndTheSameEveryTime) {
+TEST(ExplanationFigures, AreValidAndDeterministic) {
     for (const Learner* learner : both())
         for (std::size_t image = test::learned; image < test::learned + 25; ++image) {
             const std::string svg = drawn(*learner, image);
@@ -40,21 +40,21 @@ TEST(ExplanationFigures, AreSoundAndTheSameEveryTime) {
         }
 }
 
-TEST(ExplanationFigures, SayWhatTheExplanationSays) {
+TEST(ExplanationFigures, ContainTheSentencesAndMarks) {
     for (const Learner* learner : both()) {
         const LocalExplanation all = explain_local(*learner, test::digits().image(415));
         ASSERT_TRUE(all.change->found());
-        ASSERT_GT(all.decisive, 0U);
+        ASSERT_GT(all.decisive_count, 0U);
         const std::string svg = draw_explanation(all, {.name = "an image", .label = "8"});
         EXPECT_THAT(svg, HasSubstr(fmt::format("Why {}, and not {}: an image, label 8", all.best->label,
                                                all.other->label)));
         for (const std::string& sentence : sentences(all))
-            EXPECT_THAT(svg, HasSubstr(draw::wrapped(sentence, 12, 900).front()));
-        // One on the shape and one in the list for each.
-        EXPECT_EQ(count_of(svg, "class=\"badge\""), 2 * (all.decisive + all.change->added.size()));
+            EXPECT_THAT(svg, HasSubstr(draw::wrap_text(sentence, 12, 900).front()));
+        // Each badge is on the shape and in the list.
+        EXPECT_EQ(count_of(svg, "class=\"badge\""), 2 * (all.decisive_count + all.change->added.size()));
         EXPECT_EQ(count_of(svg, "class=\"legend\""), 1U);
         EXPECT_GT(count_of(svg, "class=\"bar\""), 2U);
-        EXPECT_GT(count_of(svg, "class=\"worth\""), 4U);
+        EXPECT_GT(count_of(svg, "class=\"value-disc\""), 4U);
         EXPECT_GT(count_of(svg, "class=\"missing\""), 0U);
     }
 }
@@ -68,28 +68,28 @@ TEST(ExplanationFigures, NeedNoImage) {
     }
 }
 
-TEST(ExplanationFigures, OfLittleSayLittle) {
+TEST(ExplanationFigures, OfFewClassesAreShort) {
     Constellation model;
     const ImageView image = test::digits().image(0);
     const std::string nothing = draw_explanation(explain_local(model, image));
     EXPECT_EQ(xml_fault(nothing), "");
-    EXPECT_THAT(nothing, HasSubstr("The model knows no class"));
+    EXPECT_THAT(nothing, HasSubstr("the model has no classes yet"));
     model.learn(FrontEnd(model.front_end())(image), "a <b>");
     const std::string one = draw_explanation(explain_local(model, image));
     EXPECT_EQ(xml_fault(one), "");
     EXPECT_THAT(one, HasSubstr("Why a &lt;b&gt;"));
-    EXPECT_THAT(one, HasSubstr("knows no other class"));
+    EXPECT_THAT(one, HasSubstr("The model has no other class"));
     model.add_class("never seen");
-    EXPECT_THAT(draw_explanation(explain_local(model, image)), HasSubstr("nothing was learned of it yet"));
+    EXPECT_THAT(draw_explanation(explain_local(model, image)), HasSubstr("nothing learned yet"));
     const Image blank(28, 28);
     for (const Learner* learner : both())
         EXPECT_EQ(xml_fault(draw_explanation(explain_local(*learner, blank.view()))), "");
 }
 
-TEST(ExplanationFigures, OfNonsenseAreRefused) {
+TEST(ExplanationFigures, WithInvalidOptionsAreRejected) {
     const LocalExplanation all = explain_local(*both().front(), test::digits().image(0));
-    EXPECT_THROW((void)draw_explanation(all, {.units = 0}), Error);
-    EXPECT_THROW((void)draw_explanation(all, {.bars = 0}), Error);
+    EXPECT_THROW((void)draw_explanation(all, {.max_units = 0}), Error);
+    EXPECT_THROW((void)draw_explanation(all, {.max_bars = 0}), Error);
     EXPECT_THROW((void)draw_explanation(all, {.panel = 5}), Error);
 }
 
@@ -100,7 +100,7 @@ TEST(ClassFigures, ShowMatureUnitsAndTheirTree) {
             const std::string svg = draw_class(all, known.label);
             EXPECT_EQ(xml_fault(svg), "");
             EXPECT_EQ(svg, draw_class(all, known.label));
-            EXPECT_THAT(svg, HasSubstr("What " + known.label + " is"));
+            EXPECT_THAT(svg, HasSubstr("What was learned about class " + known.label));
             for (std::size_t i = 0; i < std::min<std::size_t>(known.mature.size(), 8); ++i)
                 EXPECT_THAT(svg, HasSubstr(fmt::format("data-lineage=\"{:016x}\"",
                                                        all.units[known.mature[i]].lineage)));
@@ -115,27 +115,27 @@ TEST(ClassFigures, ShowMatureUnitsAndTheirTree) {
 TEST(ClassFigures, OfYoungClassesShowTheMostObservedUnit) {
     Constellation model;
     model.add_class("new");
-    EXPECT_THAT(draw_class(explain_global(model), "new"), HasSubstr("Nothing was learned"));
+    EXPECT_THAT(draw_class(explain_global(model), "new"), HasSubstr("Nothing has been learned"));
     model.learn(FrontEnd(model.front_end())(test::digits().image(0)), "new");
     const std::string svg = draw_class(explain_global(model), "new");
     EXPECT_THAT(svg, HasSubstr("the most observed one is shown"));
     EXPECT_EQ(count_of(svg, "data-lineage"), 1U);
     EXPECT_THROW((void)draw_class(explain_global(model), "other"), Error);
-    EXPECT_THROW((void)draw_class(explain_global(model), "new", {.units = 0}), Error);
+    EXPECT_THROW((void)draw_class(explain_global(model), "new", {.max_units = 0}), Error);
 }
 
-TEST(ExplanationWords, ArePlain) {
+TEST(ExplanationText, DescribesTypesAndPositions) {
     const auto schema = front_end_schema({.directions = 4});
-    const draw::Reading reading = draw::reading_of(*schema, {});
-    EXPECT_EQ(draw::type_words(ChangeKind{0, true, true}.index(), *schema, reading), "bulge right");
-    EXPECT_EQ(draw::type_words(ChangeKind{2, false, false}.index(), *schema, reading), "dent up");
-    EXPECT_EQ(draw::type_words(ChangeKind{1, false, true}.index(), *schema, reading), "bulge up-left");
-    EXPECT_EQ(draw::place_words({0, 0, 30}, 1, 29), "bottom left");
-    EXPECT_EQ(draw::place_words({0, 0, 30}, 15, 15), "middle");
-    EXPECT_EQ(draw::place_words({0, 0, 30}, 99, -5), "top right");
-    EXPECT_EQ(draw::signed_number(-0.04), "0.0");
-    EXPECT_EQ(draw::signed_number(2.25), "+2.2");
-    EXPECT_THAT(draw::wrapped("one two  three", 10, 45), ElementsAre("one two", "three"));
+    const draw::SchemaStyle style = draw::schema_style(*schema, {});
+    EXPECT_EQ(draw::describe_type(ChangeKind{0, true, true}.index(), *schema, style), "bulge right");
+    EXPECT_EQ(draw::describe_type(ChangeKind{2, false, false}.index(), *schema, style), "dent up");
+    EXPECT_EQ(draw::describe_type(ChangeKind{1, false, true}.index(), *schema, style), "bulge up-left");
+    EXPECT_EQ(draw::describe_position({0, 0, 30}, 1, 29), "bottom left");
+    EXPECT_EQ(draw::describe_position({0, 0, 30}, 15, 15), "middle");
+    EXPECT_EQ(draw::describe_position({0, 0, 30}, 99, -5), "top right");
+    EXPECT_EQ(draw::format_signed(-0.04), "0.0");
+    EXPECT_EQ(draw::format_signed(2.25), "+2.2");
+    EXPECT_THAT(draw::wrap_text("one two  three", 10, 45), ElementsAre("one two", "three"));
 }
 
 } // namespace

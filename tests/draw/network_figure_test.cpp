@@ -42,7 +42,7 @@ TEST(NetworkFigure, DrawsEverythingOnce) {
     EXPECT_THAT(svg, HasSubstr("a &lt;square&gt;"));
 }
 
-TEST(NetworkFigure, OfThreeCoordinatesShowsTheFirstTwo) {
+TEST(NetworkFigure, ShowsTheFirstTwoOfThreeCoordinates) {
     const std::string flat = draw_network(line_in_space(2), "line");
     EXPECT_EQ(draw_network(line_in_space(3), "line"), flat);
     EXPECT_EQ(count_of(flat, "class=\"node\""), 2U);
@@ -50,15 +50,15 @@ TEST(NetworkFigure, OfThreeCoordinatesShowsTheFirstTwo) {
     EXPECT_FALSE(draw::render_png(flat, 1).empty());
 }
 
-TEST(NetworkFigure, OfOneCoordinateIsRefused) {
+TEST(NetworkFigure, RejectsOneCoordinate) {
     EXPECT_THROW((void)draw_network(line_in_space(1), "line"), Error);
 }
 
-TEST(NetworkFigure, RefusesALayerThatIsNotThere) {
+TEST(NetworkFigure, RejectsAnUnknownLayer) {
     EXPECT_THROW((void)draw_network(line_in_space(2), "line", {.layer = Layer::contour_v}), Error);
 }
 
-TEST(NetworkFigure, RefusesALevelThatIsNotThere) {
+TEST(NetworkFigure, RejectsAnUnknownLevel) {
     EXPECT_THROW((void)draw_network(line_in_space(2), "line", {.level = 1}), Error);
 }
 
@@ -68,29 +68,29 @@ TEST(NetworkFigure, ExplainsOnlyTheLayersItShows) {
     EXPECT_EQ(count_of(one, "horizontal layer"), 0U);
 }
 
-TEST(NetworkFigure, OfNothingSaysSo) {
+TEST(NetworkFigure, OfAnEmptyNetworkHasNoNodes) {
     const std::string svg = draw_network(Network(plain_schema(2)), "nothing");
     EXPECT_EQ(testing::xml_fault(svg), "");
     EXPECT_THAT(svg, HasSubstr("no nodes"));
 }
 
-TEST(Marks, PointWhereTheExtremumLies) {
-    const draw::Reading reading = draw::reading_of(testing::square_network(6).schema(), {});
-    ASSERT_TRUE(reading.change_points);
+TEST(Marks, PointInTheDirectionOfTheExtremum) {
+    const draw::SchemaStyle style = draw::schema_style(testing::square_network(6).schema(), {});
+    ASSERT_TRUE(style.change_points);
     const auto angle = [&](int direction, bool maximum) {
-        return draw::mark_of(ChangeKind{direction, maximum, true}.index(), reading).angle;
+        return draw::mark_of(ChangeKind{direction, maximum, true}.index(), style).angle;
     };
     EXPECT_NEAR(std::cos(angle(0, true)), 1, 1e-12);
     EXPECT_NEAR(std::cos(angle(0, false)), -1, 1e-12);
     EXPECT_NEAR(std::sin(angle(3, true)), 1, 1e-12);
     EXPECT_NEAR(angle(1, true), std::acos(-1) / 6, 1e-12);
-    EXPECT_FALSE(draw::mark_of(ChangeKind{0, true, false}.index(), reading).filled);
+    EXPECT_FALSE(draw::mark_of(ChangeKind{0, true, false}.index(), style).filled);
 }
 
-TEST(Marks, InOnePlaceAreMovedApart) {
-    const draw::Reading reading = draw::reading_of(testing::square_network().schema(), {});
+TEST(Marks, AtOnePositionAreMovedApart) {
+    const draw::SchemaStyle style = draw::schema_style(testing::square_network().schema(), {});
     std::vector<draw::NodeMark> marks;
-    for (const std::uint32_t type : {0U, 4U, 4U, 0U}) marks.push_back(draw::mark_of(type, reading));
+    for (const std::uint32_t type : {0U, 4U, 4U, 0U}) marks.push_back(draw::mark_of(type, style));
     std::vector<draw::Point> places(4, {10, 10});
     places.back() = {100, 100};
     draw::spread_marks(places, marks, 5);

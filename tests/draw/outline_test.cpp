@@ -11,7 +11,7 @@
 namespace sprig::draw {
 namespace {
 
-/// A ring of ink with a stub to its right, so that there are bulges, hollows and a hole.
+/// A ring with a stub to its right: it has convex and concave parts and a hole.
 Image ring_with_a_stub() {
     Image image(28, 28);
     for (int y = 0; y < 28; ++y)
@@ -23,7 +23,7 @@ Image ring_with_a_stub() {
     return image;
 }
 
-/// A unit that expects just what one network shows.
+/// A unit that expects exactly one network.
 UnitView unit_of(const Network& network) {
     UnitView unit{
         .target = {}, .label = "ring", .active = 1, .pattern = network, .own_nodes = network.node_count()};
@@ -39,16 +39,16 @@ UnitView unit_of(const Network& network) {
     return unit;
 }
 
-Reading reading_for(const Network& network) {
-    return reading_of(network.schema(), {});
+SchemaStyle style_for(const Network& network) {
+    return schema_style(network.schema(), {});
 }
 
 bool is_ink(const Image& image, Point at) {
     return image.at(static_cast<int>(std::lround(at.x)), static_cast<int>(std::lround(at.y))) > 0;
 }
 
-/// How far the angle between two vectors is from none, as a cosine.
-double agreement(Point a, Point b) {
+/// The cosine of the angle between two vectors.
+double cosine(Point a, Point b) {
     const double lengths = std::hypot(a.x, a.y) * std::hypot(b.x, b.y);
     return lengths > 0 ? ((a.x * b.x) + (a.y * b.y)) / lengths : 1;
 }
@@ -63,7 +63,7 @@ class OutlineOfAnImage : public ::testing::TestWithParam<int> {
 
 TEST_P(OutlineOfAnImage, FollowsItsContours) {
     const Network seen = network();
-    const std::vector<OutlineStroke> strokes = outline_of(unit_of(seen), reading_for(seen));
+    const std::vector<OutlineStroke> strokes = outline_of(unit_of(seen), style_for(seen));
     ASSERT_EQ(strokes.size(), seen.node_count());
     for (const OutlineStroke& stroke : strokes) {
         ASSERT_TRUE(stroke.to.has_value());
@@ -75,41 +75,41 @@ TEST_P(OutlineOfAnImage, FollowsItsContours) {
 TEST_P(OutlineOfAnImage, HasTheInkOnTheRightSide) {
     const Image image = ring_with_a_stub();
     const Network seen = network();
-    for (const OutlineStroke& stroke : outline_of(unit_of(seen), reading_for(seen))) {
+    for (const OutlineStroke& stroke : outline_of(unit_of(seen), style_for(seen))) {
         EXPECT_TRUE(is_ink(image, stroke.begin + stroke.begin_inward * 1.5)) << "node " << stroke.from;
         EXPECT_FALSE(is_ink(image, stroke.begin - stroke.begin_inward * 1.5)) << "node " << stroke.from;
-        // Seen along the stroke the ink is to the left: y grows downwards.
+        // In the direction of the stroke, the ink is on the left: y grows downwards.
         const Point forward = stroke.first_control - stroke.begin;
-        EXPECT_GT(agreement({forward.y, -forward.x}, stroke.begin_inward), 0.99) << "node " << stroke.from;
+        EXPECT_GT(cosine({forward.y, -forward.x}, stroke.begin_inward), 0.99) << "node " << stroke.from;
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Directions, OutlineOfAnImage, ::testing::Values(2, 4, 6));
 
-TEST(Outline, LeavesAlternativesBesideTheOutlineThatCloses) {
+TEST(Outline, KeepsAlternativesBesideTheClosedOutline) {
     FrontEnd front_end;
     const Network seen = front_end(ring_with_a_stub().view());
     UnitView unit = unit_of(seen);
-    // A rival of node 0, a little off and in few samples.
+    // An alternative to node 0, slightly off and in few samples.
     const std::array<double, 2> place = {seen.coordinate(0, 0) + 1, seen.coordinate(0, 1) + 1};
     unit.pattern.add_node(seen.type(0), place, seen.attributes(0));
     unit.nodes.push_back(unit.nodes.front());
     unit.nodes.back().presence = 0.2;
     ++unit.own_nodes;
-    std::size_t into_rival = 0;
-    for (const OutlineStroke& stroke : outline_of(unit, reading_for(seen))) {
-        const bool rival = stroke.from == seen.node_count() || stroke.to == seen.node_count();
-        EXPECT_EQ(stroke.weight, rival ? 0.2 : 1);
-        if (!rival) {
+    std::size_t to_alternative = 0;
+    for (const OutlineStroke& stroke : outline_of(unit, style_for(seen))) {
+        const bool alternative = stroke.from == seen.node_count() || stroke.to == seen.node_count();
+        EXPECT_EQ(stroke.weight, alternative ? 0.2 : 1);
+        if (!alternative) {
             EXPECT_EQ(stroke.to, seen.next(stroke.from));
         }
-        into_rival += stroke.to == seen.node_count() ? 1 : 0;
+        to_alternative += stroke.to == seen.node_count() ? 1 : 0;
     }
-    EXPECT_EQ(into_rival, 1U);
+    EXPECT_EQ(to_alternative, 1U);
 }
 
-TEST(Outline, GoesStraightOnPastWhatIsUsuallyNotThere) {
-    // The right side of a shape has a dent in one sample of five.
+TEST(Outline, SkipsUnlikelyNodes) {
+    // In one sample of five, the right side of the shape has a dent.
     Network network(front_end_schema({}));
     const auto add = [&](const ChangeKind& kind, double x, double y) {
         return network.add_node(kind.index(), std::array{x, y}, std::array{1.0, 1.0, 0.0});
@@ -123,7 +123,7 @@ TEST(Outline, GoesStraightOnPastWhatIsUsuallyNotThere) {
                   {.presence = 0.2, .to_next = {0.5, -0.5}, .to_previous = {0.5, 1}},
                   {.presence = 0.2, .to_next = {-3, -1.5}, .to_previous = {-0.5, 0.5}},
                   {.presence = 1, .to_next = {-20, 20}, .to_previous = {3, 1.5}}};
-    const std::vector<OutlineStroke> strokes = outline_of(unit, reading_for(network));
+    const std::vector<OutlineStroke> strokes = outline_of(unit, style_for(network));
     const auto weight = [&](NodeId from, NodeId to) {
         double sum = 0;
         for (const OutlineStroke& stroke : strokes)
@@ -136,25 +136,25 @@ TEST(Outline, GoesStraightOnPastWhatIsUsuallyNotThere) {
     EXPECT_DOUBLE_EQ(weight(right, top), 0.8);
 }
 
-TEST(Outline, GoesToWhereANodeIsExpectedThoughNoneIsThere) {
+TEST(Outline, ExtendsToAnExpectedNodeThatTheUnitLacks) {
     Network network = testing::square_network();
     UnitView unit{.target = {}, .label = "a", .pattern = network, .own_nodes = 1};
     unit.nodes = {{.presence = 0.8, .to_next = {3, -20}, .to_previous = {0, 20}}};
-    const std::vector<OutlineStroke> strokes = outline_of(unit, reading_for(network));
+    const std::vector<OutlineStroke> strokes = outline_of(unit, style_for(network));
     ASSERT_EQ(strokes.size(), 1U);
     EXPECT_EQ(strokes[0].to, std::nullopt);
     EXPECT_EQ(strokes[0].end.x, 11);
     EXPECT_EQ(strokes[0].end.y, -15);
-    EXPECT_EQ(strokes[0].weight, 0.4) << "half as sure";
+    EXPECT_EQ(strokes[0].weight, 0.4) << "half the probability";
 }
 
-TEST(Outline, OfTypesThatSayNothingOfDirectionsIsStraight) {
+TEST(Outline, OfTypesWithoutDirectionIsStraight) {
     const auto schema = std::make_shared<const Schema>(Schema{.node_types = {"star"}});
     Network network(schema);
     for (const double x : {0.0, 5.0}) network.add_node(0, std::array{x, 0.0});
     UnitView unit{.target = {}, .label = "a", .pattern = network, .own_nodes = 2};
     unit.nodes = {{.to_next = {5, 0}, .to_previous = {5, 0}}, {.to_next = {-5, 0}, .to_previous = {-5, 0}}};
-    const std::vector<OutlineStroke> strokes = outline_of(unit, reading_for(network));
+    const std::vector<OutlineStroke> strokes = outline_of(unit, style_for(network));
     ASSERT_EQ(strokes.size(), 2U);
     for (const OutlineStroke& stroke : strokes) {
         EXPECT_EQ(stroke.first_control.x, stroke.begin.x);

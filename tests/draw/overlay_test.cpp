@@ -16,8 +16,8 @@ using ::testing::Not;
 
 Overlay overlay() {
     return {.caption = "a < b",
-            .record = "4 nodes",
-            .seen = sprig::testing::square_figure(),
+            .note = "4 nodes",
+            .observed = sprig::testing::square_figure(),
             .pattern = sprig::testing::square_network(),
             .placed = {0, 1, 2, 3}};
 }
@@ -33,17 +33,17 @@ TEST(Overlays, ShowTheUnitOnTheImageInAllLayers) {
     EXPECT_EQ(count_of(svg, "class=\"edge\""), 7U);
     EXPECT_EQ(count_of(svg, "class=\"input\""), 1U);
     EXPECT_EQ(count_of(svg, "class=\"legend\""), 1U);
-    for (const char* words : {"a title", "a note", "a &lt; b", "how far it reaches"})
+    for (const char* words : {"a title", "a note", "a &lt; b", "length of the edge"})
         EXPECT_THAT(svg, HasSubstr(words));
     EXPECT_THAT(svg, Not(HasSubstr("anchor: ")));
     EXPECT_FALSE(render_png(svg, 1).empty());
     EXPECT_EQ(svg, drawn(overlay()));
 }
 
-TEST(Overlays, TellAnchorsAndUnitsBelowApart) {
+TEST(Overlays, DistinguishAnchorsAndTargets) {
     Overlay chain = overlay();
     chain.roles = {NodeRole::own, NodeRole::anchor, NodeRole::below, NodeRole::below};
-    chain.below_from = 3;
+    chain.first_edge_below = 3;
     const std::string svg = drawn(chain);
     EXPECT_EQ(count_of(svg, "class=\"node\""), 1U);
     EXPECT_EQ(count_of(svg, "class=\"anchor\""), 1U);
@@ -52,18 +52,18 @@ TEST(Overlays, TellAnchorsAndUnitsBelowApart) {
     EXPECT_THAT(svg, HasSubstr("anchor: "));
 }
 
-TEST(Overlays, ShowWhatIsMissedButNotWhatIsUnlikely) {
-    Overlay weighed = overlay();
-    weighed.placed = {0, no_node, no_node, 3};
-    weighed.weights = {{.spread = {1, 2}}, {.presence = 0.9}, {.presence = 0.1}, {.spread = {1, 1}}};
-    const std::string svg = drawn(weighed);
+TEST(Overlays, ShowMissingNodesUnlessTheyAreUnlikely) {
+    Overlay weighted = overlay();
+    weighted.placed = {0, no_node, no_node, 3};
+    weighted.weights = {{.spread = {1, 2}}, {.presence = 0.9}, {.presence = 0.1}, {.spread = {1, 1}}};
+    const std::string svg = drawn(weighted);
     EXPECT_EQ(count_of(svg, "class=\"node\""), 2U);
     EXPECT_EQ(count_of(svg, "class=\"spread\""), 2U);
-    EXPECT_EQ(count_of(svg, "class=\"stray\""), 2U);
+    EXPECT_EQ(count_of(svg, "class=\"offset\""), 2U);
     EXPECT_EQ(count_of(svg, "class=\"missing\""), 1U + 1U) << "and one in the legend";
 }
 
-TEST(Overlays, StandInRowsOfAboutOneLength) {
+TEST(Overlays, AreArrangedInBalancedRows) {
     const std::vector<Overlay> six(6, overlay());
     EXPECT_EQ(draw_overlays(six, {.title = "t", .columns = 5}),
               draw_overlays(six, {.title = "t", .columns = 3}));
@@ -71,7 +71,7 @@ TEST(Overlays, StandInRowsOfAboutOneLength) {
               draw_overlays(six, {.title = "t", .columns = 6}));
 }
 
-TEST(Overlays, OfNothingAreRefused) {
+TEST(Overlays, OfNothingAreRejected) {
     EXPECT_THROW((void)draw_overlays({}, {}), Error);
     EXPECT_THROW((void)draw_overlays(std::vector{overlay()}, {.title = "t", .columns = 0}), Error);
 }

@@ -36,10 +36,10 @@ TEST(DataUri, IsAPngThatDependsOnThePixels) {
     EXPECT_NE(data_uri(image), blank);
 }
 
-TEST(DataUri, OfALargePictureIsMadeSmaller) {
+TEST(DataUri, OfALargePictureIsScaledDown) {
     const Picture large{1000, 600, 3, std::vector<std::uint8_t>(1000 * 600 * 3, 80)};
     EXPECT_LT(data_uri(large, 100).size(), 100U * 100U * 3U * 2U);
-    const Picture clear{4, 4, 2, std::vector<std::uint8_t>(32, 0)}; // transparent black is white paper
+    const Picture clear{4, 4, 2, std::vector<std::uint8_t>(32, 0)}; // transparent black on white
     const Picture white{4, 4, 1, std::vector<std::uint8_t>(16, 255)};
     EXPECT_EQ(data_uri(clear, 10), data_uri(white, 10));
 }

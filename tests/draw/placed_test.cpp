@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// The square somewhere else, without the edge from its left to its right node.
+/// The square at another position, without the edge from its left to its right node.
 Network moved_square() {
     const Network square = sprig::testing::square_network();
     Network moved(square.shared_schema());
@@ -27,7 +27,7 @@ Network moved_square() {
     return moved;
 }
 
-TEST(PlacedPart, LiesWhereItWasFoundAndLacksWhatWasNot) {
+TEST(PlacedPart, HasObservedPositionsAndOnlyFoundParts) {
     const std::array<NodeId, 4> all = {0, 1, 2, 3};
     const PlacedPart whole = placed_part(sprig::testing::square_network(), moved_square(), all);
     EXPECT_THAT(whole.nodes, ElementsAre(0, 1, 2, 3));
@@ -38,11 +38,11 @@ TEST(PlacedPart, LiesWhereItWasFoundAndLacksWhatWasNot) {
     const PlacedPart part = placed_part(sprig::testing::square_network(), moved_square(), without_bottom);
     EXPECT_THAT(part.nodes, ElementsAre(0, 2, 3));
     EXPECT_THAT(part.edges, ElementsAre(5, 6));
-    EXPECT_EQ(part.network.edge(0).from, 2U) << "the top node is the third that is left";
+    EXPECT_EQ(part.network.edge(0).from, 2U) << "the top node is the third remaining one";
     EXPECT_NO_THROW(part.network.check());
 }
 
-TEST(PlacedPart, RefusesPlacesOfSomethingElse) {
+TEST(PlacedPart, RejectsAnAssignmentThatDoesNotFit) {
     const Network square = sprig::testing::square_network();
     const std::array<NodeId, 3> too_few = {0, 1, 2};
     const std::array<NodeId, 4> unseen = {0, 1, 2, 4};
@@ -50,7 +50,7 @@ TEST(PlacedPart, RefusesPlacesOfSomethingElse) {
     EXPECT_THROW((void)placed_part(square, square, unseen), Error);
 }
 
-TEST(InImage, UndoesEveryFrame) {
+TEST(ImageCoordinates, InvertEveryFrame) {
     Image image(20, 20);
     for (int y = 3; y < 17; ++y)
         for (int x = 4; x < 4 + (y / 2); ++x) image.at(x, y) = 255;
@@ -62,7 +62,7 @@ TEST(InImage, UndoesEveryFrame) {
         params.frame = frame;
         FrontEnd front_end(params);
         const Network seen = front_end(image.view());
-        const Network back = in_image(seen, front_end.placement());
+        const Network back = to_image_coordinates(seen, front_end.transform());
         ASSERT_EQ(back.node_count(), plain.node_count());
         EXPECT_EQ(back.edge_count(), seen.edge_count());
         for (NodeId node = 0; node < plain.node_count(); ++node)
@@ -71,18 +71,19 @@ TEST(InImage, UndoesEveryFrame) {
     }
 }
 
-TEST(InImage, TurnsBack) {
+TEST(ImageCoordinates, InvertRotation) {
     Network network(sprig::testing::square_network().shared_schema());
     const std::array<double, 2> place = {2, 0};
     const std::array<double, 3> attributes = {1, 1, 0};
     network.add_node(0, place, attributes);
-    // By a quarter turn and in half px: what lies along x there lies along y here.
-    const Network back = in_image(network, {.origin_x = 5, .origin_y = 7, .unit = 2, .cosine = 0, .sine = 1});
+    // A quarter turn and half px: x there is y here.
+    const Network back =
+        to_image_coordinates(network, {.origin_x = 5, .origin_y = 7, .unit = 2, .cosine = 0, .sine = 1});
     EXPECT_EQ(back.coordinate(0, 0), 5);
     EXPECT_EQ(back.coordinate(0, 1), 8);
 }
 
-TEST(ByRange, PutsAnEdgeOnTheLevelOfItsLength) {
+TEST(LengthLevels, AreTheLengthsOfEdges) {
     Network network(sprig::testing::square_network().shared_schema());
     const std::array<double, 3> attributes = {1, 1, 0};
     for (const double x : {0.0, 3.5, 40.0}) {
@@ -91,10 +92,10 @@ TEST(ByRange, PutsAnEdgeOnTheLevelOfItsLength) {
     }
     network.add_edge({0, 1, 0, 4, 5});
     network.add_edge({0, 2, 0, 0, 0});
-    const Network ranged = by_range(network);
+    const Network ranged = with_length_levels(network);
     EXPECT_EQ(ranged.edge(0).first_level, 3U);
     EXPECT_EQ(ranged.edge(0).last_level, 3U);
-    EXPECT_EQ(ranged.edge(1).first_level, range_steps - 1) << "no farther than the farthest";
+    EXPECT_EQ(ranged.edge(1).first_level, length_steps - 1) << "limited to the maximum";
     EXPECT_EQ(ranged.coordinate(1, 0), 3.5);
 }
 

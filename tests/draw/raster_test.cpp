@@ -1,81 +1,60 @@
 #include "draw/raster.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include <cairo.h>
 #include <gtest/gtest.h>
 
 #include "draw/pixels.h"
+#include "sprig/data.h"
 #include "sprig/error.h"
 #include "support.h"
 
 namespace sprig::draw {
 namespace {
 
-/// A PNG decoded by cairo: red, green and blue of each pixel.
+/// A decoded PNG: red, green and blue of each pixel.
 struct Decoded {
-    int width = 0;
-    int height = 0;
-    std::vector<std::uint32_t> pixels;
+    Picture picture;
 
+    [[nodiscard]] int width() const { return picture.width; }
+    [[nodiscard]] int height() const { return picture.height; }
     [[nodiscard]] std::uint32_t at(int x, int y) const {
-        return pixels[static_cast<std::size_t>((y * width) + x)] & 0xFFFFFFU;
+        const std::uint8_t* pixel = picture.pixels.data() + (((y * width()) + x) * picture.channels);
+        return (std::uint32_t{pixel[0]} << 16U) | (std::uint32_t{pixel[1]} << 8U) | pixel[2];
     }
-    [[nodiscard]] std::ptrdiff_t ink() const {
-        return std::ranges::count_if(pixels, [](std::uint32_t p) { return (p & 0xFFFFFFU) != 0xFFFFFFU; });
+    [[nodiscard]] int ink() const {
+        int count = 0;
+        for (int y = 0; y < height(); ++y)
+            for (int x = 0; x < width(); ++x) count += at(x, y) == 0xFFFFFFU ? 0 : 1;
+        return count;
     }
 };
 
 Decoded decode(const std::string& png) {
-    struct Reader {
-        std::string_view rest;
-        static cairo_status_t read(void* self, unsigned char* out, unsigned int length) {
-            auto& rest = static_cast<Reader*>(self)->rest;
-            if (rest.size() < length) return CAIRO_STATUS_READ_ERROR;
-            std::memcpy(out, rest.data(), length);
-            rest.remove_prefix(length);
-            return CAIRO_STATUS_SUCCESS;
-        }
-    } reader{png};
-    const std::unique_ptr<cairo_surface_t, void (*)(cairo_surface_t*)> surface(
-        cairo_image_surface_create_from_png_stream(Reader::read, &reader), cairo_surface_destroy);
-    EXPECT_EQ(cairo_surface_status(surface.get()), CAIRO_STATUS_SUCCESS);
-    Decoded image{
-        cairo_image_surface_get_width(surface.get()), cairo_image_surface_get_height(surface.get()), {}};
-    const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface.get()));
-    for (int y = 0; y < image.height; ++y)
-        for (int x = 0; x < image.width; ++x) {
-            std::uint32_t pixel = 0;
-            std::memcpy(&pixel,
-                        cairo_image_surface_get_data(surface.get()) + (static_cast<std::size_t>(y) * stride) +
-                            (static_cast<std::size_t>(x) * 4),
-                        4);
-            image.pixels.push_back(pixel);
-        }
-    return image;
+    Picture picture =
+        decode_picture({reinterpret_cast<const std::uint8_t*>(png.data()), png.size()}, "the drawing");
+    EXPECT_GE(picture.channels, 3);
+    return {std::move(picture)};
 }
 
-TEST(Raster, MakesAPngOfTheSizeAskedFor) {
+TEST(Raster, MakesAPngOfTheRequestedSize) {
     const std::string png =
         render_png(draw_network(testing::square_network(), "square", {.panel = 400}), 1.5);
     EXPECT_TRUE(png.starts_with("\x89PNG\r\n\x1A\n"));
     const Decoded image = decode(png);
-    EXPECT_EQ(image.width, 660);
-    EXPECT_GT(image.height, 660);
+    EXPECT_EQ(image.width(), 660);
+    EXPECT_GT(image.height(), 660);
     EXPECT_GT(image.ink(), 2000);
 }
 
 TEST(Raster, ShowsPixelsWithSharpEdges) {
     ConstructionFigure figure = testing::square_figure();
-    figure.contours.clear(); // no excerpt is marked, and only the input is looked at
+    figure.contours.clear(); // so that no window is outlined on the input
     const Decoded image = decode(render_png(draw_construction(figure, {.panel = 220}), 1));
-    // Panel (a) begins at x = 20; a pixel of the 11 has 20 px. Row 5 of the image, wherever the panel begins.
-    for (int y = 0; y < image.height; ++y)
+    // Panel (a) starts at x = 20 and each of the 11 pixels has 20 px. Find row 5 of the image.
+    for (int y = 0; y < image.height(); ++y)
         if (image.at(20 + (5 * 20) + 10, y) == 0x646464U) {
             EXPECT_EQ(image.at(20 + (2 * 20), y + 5), 0x676767U);
             EXPECT_EQ(image.at(20 + (2 * 20) - 1, y + 5), 0xFFFFFFU);
@@ -83,10 +62,10 @@ TEST(Raster, ShowsPixelsWithSharpEdges) {
             EXPECT_EQ(image.at(20 + (9 * 20), y + 5), 0xFFFFFFU);
             return;
         }
-    FAIL() << "the square is not there";
+    FAIL() << "the square was not found";
 }
 
-TEST(Raster, ReadsOurOwnBitmaps) {
+TEST(Raster, ReadsEmbeddedBitmaps) {
     const Picture picture{2, 1, 3, {255, 0, 0, 0, 0, 255}};
     Svg svg;
     svg.element("image", Attributes()
@@ -99,7 +78,7 @@ TEST(Raster, ReadsOurOwnBitmaps) {
     EXPECT_EQ(image.at(190, 50), 0x0000FFU);
 }
 
-TEST(Raster, RefusesWhatIsNotSvg) {
+TEST(Raster, RejectsTextThatIsNotSvg) {
     for (const std::string_view text : {"", "hello", "<svg", "<html/>"}) {
         try {
             (void)render_png(text);
@@ -110,7 +89,7 @@ TEST(Raster, RefusesWhatIsNotSvg) {
     }
 }
 
-TEST(Raster, RefusesAnAbsurdZoom) {
+TEST(Raster, RejectsAnInvalidZoom) {
     const std::string svg = draw_network(testing::square_network(), "square");
     EXPECT_THROW((void)render_png(svg, 0), Error);
     EXPECT_THROW((void)render_png(svg, -1), Error);

@@ -28,7 +28,7 @@ TEST(Sheet, ShowsEveryImageOnce) {
     EXPECT_EQ(svg, draw_sheet(figures));
 }
 
-TEST(Sheet, ShowsNodesAloneWhereTheLevelIsMissing) {
+TEST(Sheet, ShowsOnlyNodesIfTheLevelIsMissing) {
     const std::vector<ConstructionFigure> figures(1, testing::square_figure());
     EXPECT_EQ(count_of(draw_sheet(figures, {.level = 1}), "class=\"edge\""), 1U);
     const std::string beyond = draw_sheet(figures, {.level = 9});
@@ -36,7 +36,7 @@ TEST(Sheet, ShowsNodesAloneWhereTheLevelIsMissing) {
     EXPECT_EQ(count_of(beyond, "class=\"removed\""), 4U);
 }
 
-TEST(Sheet, RefusesToBeEmpty) {
+TEST(Sheet, RejectsNoImages) {
     EXPECT_THROW((void)draw_sheet({}), Error);
 }
 

@@ -19,8 +19,8 @@ inline std::size_t count_of(std::string_view text, std::string_view part) {
     return count;
 }
 
-/// A second opinion on the SVG, independent of librsvg: every tag is closed in order, attributes are quoted
-/// and no `<` or bare `&` stands in the text. Empty if all is well, and else what is wrong.
+/// Checks an SVG independently of librsvg: tags are closed in order, attributes are quoted, and the text has
+/// no `<` or bare `&`. Returns the fault, empty if there is none.
 inline std::string xml_fault(std::string_view xml) {
     std::vector<std::string> open;
     std::size_t at = 0;
@@ -53,7 +53,7 @@ inline std::string xml_fault(std::string_view xml) {
     return open.empty() ? "" : "never closed: " + open.back();
 }
 
-/// Four change points around a square and the edges of two levels, in all layers.
+/// The four change points of a square with edges of two levels in all layers.
 inline Network square_network(int directions = 2) {
     FrontEndParams params;
     params.directions = directions;
@@ -81,7 +81,7 @@ inline Network square_network(int directions = 2) {
     return network;
 }
 
-/// A figure made by hand: a filled square with a network that is not its own.
+/// A figure of a filled square, with a network made by hand.
 inline ConstructionFigure square_figure() {
     Image image(11, 11);
     for (int y = 2; y <= 8; ++y)

@@ -24,7 +24,7 @@ TEST(Number, IsCompact) {
     EXPECT_EQ(number(1e300).size(), 301U);
 }
 
-TEST(Number, DoesNotCareForTheLocale) {
+TEST(Number, IsIndependentOfTheLocale) {
     struct Comma : std::numpunct<char> {
         char do_decimal_point() const override { return ','; }
     };
@@ -37,19 +37,19 @@ TEST(Number, DoesNotCareForTheLocale) {
     EXPECT_EQ(svg, draw_construction(testing::square_figure()));
 }
 
-TEST(Number, RefusesWhatIsNotFinite) {
+TEST(Number, RejectsNonFiniteValues) {
     EXPECT_THROW((void)number(std::numeric_limits<double>::quiet_NaN()), Error);
     EXPECT_THROW((void)number(std::numeric_limits<double>::infinity()), Error);
 }
 
-TEST(Escape, KeepsXmlWhole) {
+TEST(Escape, EscapesXml) {
     EXPECT_EQ(escape("a<b> & \"c\" 'd'"), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
     EXPECT_EQ(escape("line\nbreak"), "line break");
     EXPECT_EQ(escape("\xC3\xA9t\xC3\xA9 \xE2\x80\xA6 \xF0\x9F\x8C\xB1"),
               "\xC3\xA9t\xC3\xA9 \xE2\x80\xA6 \xF0\x9F\x8C\xB1");
 }
 
-TEST(Escape, ReplacesWhatXmlCannotHold) {
+TEST(Escape, ReplacesInvalidCharacters) {
     const std::string mark = "\xEF\xBF\xBD";
     EXPECT_EQ(escape(std::string_view("a\0b", 3)), "a" + mark + "b");
     EXPECT_EQ(escape("\x1B"), mark);
@@ -88,7 +88,7 @@ TEST(Svg, IsWellFormedAndAccessible) {
     EXPECT_EQ(text.find(" id="), std::string::npos) << "ids of two figures in one page would clash";
 }
 
-TEST(XmlFault, SeesFaults) {
+TEST(XmlFault, FindsFaults) {
     EXPECT_NE(testing::xml_fault("<a><b></a></b>\n"), "");
     EXPECT_NE(testing::xml_fault("<a>"), "");
     EXPECT_NE(testing::xml_fault("<a>x & y</a>\n"), "");

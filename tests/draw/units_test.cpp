@@ -30,7 +30,7 @@ UnitView unit(Lineage lineage, std::string label, std::uint64_t active, std::uin
             .own_nodes = nodes};
 }
 
-/// One node of its own, joined to the right and the left node of the square.
+/// A unit with one own node, which has edges to the right and the left node of the square.
 UnitView unit_above(Lineage lineage, const UnitView& target) {
     UnitView above = unit(lineage, target.label, 9, 1);
     above.target = target.lineage;
@@ -55,7 +55,7 @@ std::size_t place_of(const std::string& svg, Lineage lineage) {
 void expect_usage_error(std::span<const UnitView> units, const UnitSheetOptions& options) {
     try {
         (void)draw_units(units, options);
-        FAIL() << "nothing was thrown";
+        FAIL() << "expected an exception";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::usage) << error.what();
     }
@@ -87,7 +87,7 @@ TEST(UnitSheet, ShowsClassesInTheirOrderAndUnitsByObservations) {
     EXPECT_EQ(svg, draw_units(units));
 }
 
-TEST(UnitSheet, OfEquallyObservedUnitsShowsTheMoreReliableThenTheOlderFirst) {
+TEST(UnitSheet, BreaksTiesByReliabilityThenAge) {
     std::vector<UnitView> units = {unit(1, "a", 5, 5), unit(2, "a", 5, 5), unit(3, "a", 9, 1)};
     units[0].born = 7;
     units[1].born = 6;
@@ -98,7 +98,7 @@ TEST(UnitSheet, OfEquallyObservedUnitsShowsTheMoreReliableThenTheOlderFirst) {
     EXPECT_EQ(draw_units(units), svg);
 }
 
-TEST(UnitSheet, ShowsSoManyOfAClassAtMost) {
+TEST(UnitSheet, LimitsTheUnitsOfAClass) {
     std::vector<UnitView> units;
     for (Lineage i = 0; i < 12; ++i) units.push_back(unit(i, i < 11 ? "many" : "few", i, 0));
     EXPECT_EQ(count_of(draw_units(units), "data-lineage"), 9U);
@@ -109,14 +109,14 @@ TEST(UnitSheet, ShowsSoManyOfAClassAtMost) {
     EXPECT_EQ(place_of(svg, 7), std::string::npos);
 }
 
-TEST(UnitSheet, ShowsWhatAUnitStandsOn) {
+TEST(UnitSheet, ShowsTheChainOfTargets) {
     std::vector<UnitView> units = {unit(1, "a", 50, 0)};
     units.push_back(unit_above(2, units[0]));
     const std::string svg = draw_units(units);
     EXPECT_EQ(testing::xml_fault(svg), "");
     EXPECT_EQ(count_of(svg, "class=\"node\""), 5U);
     EXPECT_EQ(count_of(svg, "class=\"anchor\""), 2U);
-    EXPECT_EQ(count_of(svg, "class=\"node below\""), 2U) << "the other two nodes are its anchors";
+    EXPECT_EQ(count_of(svg, "class=\"node below\""), 2U) << "the other two nodes are anchors";
     EXPECT_EQ(count_of(svg, "class=\"edge below\""), 5U);
     EXPECT_EQ(count_of(svg, "class=\"edge\""), 7U);
     EXPECT_THAT(svg, HasSubstr(">+ 9/10, depth 2<"));
@@ -125,27 +125,28 @@ TEST(UnitSheet, ShowsWhatAUnitStandsOn) {
     units[2].active = 1;
     const std::string deeper = draw_units(units);
     EXPECT_EQ(count_of(deeper, "class=\"anchor\""), 4U);
-    // Under the third unit: the second one's own node and the two nodes of the square that are no anchors.
+    // Under the third unit: the own node of the second one and the two nodes of the square that are not
+    // anchors.
     EXPECT_EQ(count_of(deeper, "class=\"node below\""), 2U + 3U);
     EXPECT_EQ(count_of(deeper, "class=\"edge below\""), 5U + 7U);
 }
 
-TEST(UnitSheet, EndsAtATargetThatIsNotThereOrWasThereBefore) {
-    UnitView lonely = unit_above(2, unit(1, "a", 1, 0));
-    EXPECT_EQ(count_of(draw_units(std::array{lonely}), "below\""), 0U);
+TEST(UnitSheet, EndsTheChainAtAMissingOrRepeatedTarget) {
+    UnitView orphan = unit_above(2, unit(1, "a", 1, 0));
+    EXPECT_EQ(count_of(draw_units(std::array{orphan}), "below\""), 0U);
 
-    std::vector<UnitView> circle = {unit_above(5, lonely), unit_above(6, lonely)};
+    std::vector<UnitView> circle = {unit_above(5, orphan), unit_above(6, orphan)};
     circle[0].target = 6;
     circle[1].target = 5;
     EXPECT_EQ(count_of(draw_units(circle), "class=\"edge below\""), 4U);
-    UnitView stranger = unit(1, "a", 1, 0);
-    stranger.pattern = testing::square_network(4);
-    EXPECT_EQ(count_of(draw_units(std::array{stranger, lonely}), "below\""), 0U);
-    lonely.target = lonely.lineage;
-    EXPECT_EQ(count_of(draw_units(std::array{lonely}), "below\""), 0U);
+    UnitView other_schema = unit(1, "a", 1, 0);
+    other_schema.pattern = testing::square_network(4);
+    EXPECT_EQ(count_of(draw_units(std::array{other_schema, orphan}), "below\""), 0U);
+    orphan.target = orphan.lineage;
+    EXPECT_EQ(count_of(draw_units(std::array{orphan}), "below\""), 0U);
 }
 
-TEST(UnitSheet, ShowsSpatialLayersIfAsked) {
+TEST(UnitSheet, ShowsSpatialLayersIfRequested) {
     const std::array units = {unit(1, "a", 1, 0)};
     EXPECT_EQ(count_of(draw_units(units), "class=\"edge\""), 5U);
     EXPECT_EQ(count_of(draw_units(units, {.all_layers = true}), "class=\"edge\""), 7U);
@@ -159,7 +160,7 @@ TEST(UnitSheet, EscapesLabelsAndTitle) {
     EXPECT_THAT(svg, Not(HasSubstr("<b>")));
 }
 
-TEST(UnitSheet, OfAUnitNeverSeenAndWithoutNodesIsDrawn) {
+TEST(UnitSheet, DrawsAUnitWithoutNodesAndObservations) {
     UnitView empty = unit(1, "a", 0, 0);
     empty.pattern.clear();
     empty.own_nodes = 0;
@@ -170,15 +171,15 @@ TEST(UnitSheet, OfAUnitNeverSeenAndWithoutNodesIsDrawn) {
     EXPECT_FALSE(draw::render_png(svg, 1).empty());
 }
 
-TEST(UnitSheet, RefusesWhatCannotBeDrawn) {
+TEST(UnitSheet, RejectsInvalidInput) {
     const std::array units = {unit(1, "a", 1, 0)};
     expect_usage_error({}, {});
     expect_usage_error(units, {.per_class = 0});
     expect_usage_error(units, {.columns = 0});
     expect_usage_error(units, {.panel = 2});
-    std::array torn = {unit(1, "a", 1, 0)};
-    torn[0].own_nodes = 5;
-    EXPECT_THROW((void)draw_units(torn), Error);
+    std::array invalid = {unit(1, "a", 1, 0)};
+    invalid[0].own_nodes = 5;
+    EXPECT_THROW((void)draw_units(invalid), Error);
 }
 
 } // namespace

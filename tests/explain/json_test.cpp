@@ -10,7 +10,7 @@ using nlohmann::json;
 using test::both;
 using testing::MatchesRegex;
 
-TEST(ExplanationJson, OfALocalOneHasItsNumbers) {
+TEST(ExplanationJson, OfALocalExplanationHasItsNumbers) {
     for (const Learner* learner : both()) {
         const LocalExplanation all = explain_local(*learner, test::network_of(*learner, 414));
         const json text = json::parse(to_json(all));
@@ -27,21 +27,21 @@ TEST(ExplanationJson, OfALocalOneHasItsNumbers) {
             EXPECT_TRUE(unit.contains("present") && unit.contains("nodes") && unit.contains("polarity"));
             EXPECT_EQ(unit.contains("explained"), learner->name() == "constellation");
         }
-        EXPECT_EQ(sum, all.other->score) << "numbers are written so that they are read back as they were";
+        EXPECT_EQ(sum, all.other->score) << "numbers survive a round trip";
         ASSERT_EQ(text["elements"].size(), all.elements.size());
         EXPECT_EQ(text["elements"][0]["node"], all.elements[0].node);
         EXPECT_EQ(text["elements"][0]["for"][all.best->label].get<double>(), all.elements[0].for_best);
-        EXPECT_EQ(text["decisive"].size(), all.decisive);
-        EXPECT_EQ(text["scores_without_decisive"][all.other->label].get<double>(), all.other_without);
+        EXPECT_EQ(text["decisive"].size(), all.decisive_count);
+        EXPECT_EQ(text["scores_without_decisive"][all.other->label].get<double>(), all.other_score_without);
         EXPECT_EQ(text["change"]["to"], all.other->label);
         EXPECT_EQ(text["change"]["added"].size(), all.change->added.size());
-        EXPECT_EQ(text["change"]["smallest"], all.change->is_smallest());
+        EXPECT_EQ(text["change"]["smallest"], all.change->is_proven_smallest());
         EXPECT_EQ(network_from_json(text["network"].dump()), all.network);
         EXPECT_EQ(to_json(all), to_json(explain_local(*learner, test::network_of(*learner, 414))));
     }
 }
 
-TEST(ExplanationJson, OfAGlobalOneHasEveryUnit) {
+TEST(ExplanationJson, OfAGlobalExplanationHasEveryUnit) {
     for (const Learner* learner : both()) {
         const GlobalExplanation all = explain_global(*learner);
         const json text = json::parse(to_json(all));
@@ -49,8 +49,8 @@ TEST(ExplanationJson, OfAGlobalOneHasEveryUnit) {
         std::size_t units = 0;
         for (const auto& [label, summary] : text["classes"].items()) {
             units += summary["units"].size();
-            EXPECT_EQ(summary["mature"].size(), all.of(label).mature.size());
-            EXPECT_EQ(summary["roots"].size(), all.of(label).roots.size());
+            EXPECT_EQ(summary["mature"].size(), all.class_summary(label).mature.size());
+            EXPECT_EQ(summary["roots"].size(), all.class_summary(label).roots.size());
             for (const json& unit : summary["units"]) {
                 EXPECT_TRUE(unit.contains("conditioned_by") && unit.contains("edges"));
                 EXPECT_FALSE(unit["nodes"].is_null());
@@ -60,7 +60,7 @@ TEST(ExplanationJson, OfAGlobalOneHasEveryUnit) {
     }
 }
 
-TEST(ExplanationJson, OfLittleSaysSo) {
+TEST(ExplanationJson, OfAnEmptyModelIsValid) {
     Constellation model;
     const json nothing = json::parse(to_json(explain_local(model, test::digits().image(0))));
     EXPECT_TRUE(nothing["answer"].is_null());

@@ -15,24 +15,24 @@ using testing::HasSubstr;
 
 constexpr std::size_t images = 30;
 
-/// The network without one node, made by another way than `without`: from its text.
-Network without_by_text(const Network& network, NodeId gone) {
+/// Removes one node from a network by editing its JSON: an independent check of `remove_nodes`.
+Network remove_node_in_json(const Network& network, NodeId removed) {
     nlohmann::json json = nlohmann::json::parse(to_json(network));
-    const auto renamed = [&](std::size_t node) { return node > gone ? node - 1 : node; };
+    const auto renamed = [&](std::size_t node) { return node > removed ? node - 1 : node; };
     nlohmann::json& nodes = json["nodes"];
-    if (nodes[gone].contains("next")) {
-        const std::size_t next = nodes[gone]["next"];
-        const std::size_t previous = nodes[gone]["previous"];
+    if (nodes[removed].contains("next")) {
+        const std::size_t next = nodes[removed]["next"];
+        const std::size_t previous = nodes[removed]["previous"];
         nodes[previous]["next"] = next;
         nodes[next]["previous"] = previous;
     }
-    nodes.erase(gone);
+    nodes.erase(removed);
     for (nlohmann::json& node : nodes)
         for (const char* way : {"next", "previous"})
             if (node.contains(way)) node[way] = renamed(node[way]);
     nlohmann::json edges = nlohmann::json::array();
     for (nlohmann::json edge : json["edges"]) {
-        if (edge["from"] == gone || edge["to"] == gone) continue;
+        if (edge["from"] == removed || edge["to"] == removed) continue;
         edge["from"] = renamed(edge["from"]);
         edge["to"] = renamed(edge["to"]);
         edges.push_back(edge);
@@ -45,16 +45,16 @@ template <typename Check>
 void for_images(Check check) {
     for (const Learner* learner : both())
         for (std::size_t image = test::learned; image < test::learned + images; ++image)
-            check(*learner, explain_local(*learner, test::network_of(*learner, image), {.most_added = 0}));
+            check(*learner, explain_local(*learner, test::network_of(*learner, image), {.max_additions = 0}));
 }
 
-TEST(LocalExplanations, PartsAddUpToTheScoreToTheLastBit) {
+TEST(LocalExplanations, ContributionsAddUpToTheScoreExactly) {
     for_images([](const Learner&, const LocalExplanation& all) {
-        for (const ClassPart* part : {&*all.best, &*all.other}) {
+        for (const ScoredClass* part : {&*all.best, &*all.other}) {
             double sum = 0;
-            for (const UnitPart& unit : part->units) {
-                sum += unit.said.value;
-                EXPECT_EQ(unit.unit.lineage, unit.said.unit);
+            for (const ScoredUnit& unit : part->units) {
+                sum += unit.contribution.value;
+                EXPECT_EQ(unit.unit.lineage, unit.contribution.unit);
                 EXPECT_EQ(unit.unit.label, part->label);
             }
             EXPECT_EQ(sum, part->score);
@@ -62,17 +62,17 @@ TEST(LocalExplanations, PartsAddUpToTheScoreToTheLastBit) {
     });
 }
 
-TEST(LocalExplanations, NodesOfConstellationAddUpToTheLikelihoodAndUnitsToTheMixture) {
+TEST(LocalExplanations, ConstellationNodesAddUpToTheLikelihoodAndUnitsToTheMixture) {
     for_images([](const Learner& learner, const LocalExplanation& all) {
         if (learner.name() != "constellation") return;
-        for (const ClassPart* part : {&*all.best, &*all.other}) {
+        for (const ScoredClass* part : {&*all.best, &*all.other}) {
             double mixture = 0;
             double shares = 0;
-            for (const UnitPart& unit : part->units) {
+            for (const ScoredUnit& unit : part->units) {
                 double nodes = 0;
-                for (const double value : unit.said.node_values) nodes += value;
-                EXPECT_NEAR(nodes, unit.said.explained.value(), 1e-9);
-                mixture += std::exp(unit.said.log_weight + nodes - part->score);
+                for (const double value : unit.contribution.node_values) nodes += value;
+                EXPECT_NEAR(nodes, unit.contribution.log_likelihood.value(), 1e-9);
+                mixture += std::exp(unit.contribution.log_weight + nodes - part->score);
                 shares += unit.share;
             }
             EXPECT_NEAR(mixture, 1, 1e-8);
@@ -81,85 +81,87 @@ TEST(LocalExplanations, NodesOfConstellationAddUpToTheLikelihoodAndUnitsToTheMix
     });
 }
 
-TEST(LocalExplanations, NodesOfTheModellerArePartsOfWhatTheirUnitSays) {
+TEST(LocalExplanations, ModellerNodesArePartsOfTheContributionOfTheirUnit) {
     for_images([](const Learner& learner, const LocalExplanation& all) {
         if (learner.name() != "modeller") return;
-        for (const UnitPart& unit : all.best->units) {
-            EXPECT_FALSE(unit.said.explained.has_value());
-            EXPECT_EQ(unit.said.placed.size(), unit.said.present ? unit.unit.own_nodes : 0);
-            if (!unit.said.node_values.empty()) {
-                EXPECT_EQ(unit.said.node_values.size(), unit.said.placed.size());
+        for (const ScoredUnit& unit : all.best->units) {
+            EXPECT_FALSE(unit.contribution.log_likelihood.has_value());
+            EXPECT_EQ(unit.contribution.placed.size(), unit.contribution.present ? unit.unit.own_nodes : 0);
+            if (!unit.contribution.node_values.empty()) {
+                EXPECT_EQ(unit.contribution.node_values.size(), unit.contribution.placed.size());
             }
         }
     });
 }
 
-/// What an explanation says that an element is worth is what the score falls by without it.
-TEST(LocalExplanations, ElementsAreWorthWhatTheySay) {
+/// The effect of an element is how much the score falls if it is removed.
+TEST(LocalExplanations, ElementEffectsAreScoreDifferences) {
     for_images([](const Learner& learner, const LocalExplanation& all) {
         const auto reader = learner.reader();
         ASSERT_EQ(all.elements.size(), all.network.node_count());
         for (std::size_t i = 0; i < all.elements.size(); ++i) {
             const Element& element = all.elements[i];
             const std::vector<double> scores =
-                reader->predict(without_by_text(all.network, element.node)).scores;
+                reader->predict(remove_node_in_json(all.network, element.node)).scores;
             EXPECT_EQ(all.best->score - scores[all.best->index], element.for_best);
             EXPECT_EQ(all.other->score - scores[all.other->index], element.for_other);
             if (i > 0) {
-                EXPECT_GE(all.elements[i - 1].decides(), element.decides());
+                EXPECT_GE(all.elements[i - 1].margin_effect(), element.margin_effect());
             }
         }
     });
 }
 
-TEST(LocalExplanations, DecisiveElementsTakeTheLeadWithThem) {
+TEST(LocalExplanations, RemovingDecisiveElementsHalvesTheLead) {
     std::map<std::string, std::size_t> halved;
     for_images([&](const Learner& learner, const LocalExplanation& all) {
-        std::vector<NodeId> taken;
-        EXPECT_LE(all.decisive, 5U);
-        for (std::size_t i = 0; i < all.decisive; ++i) {
-            taken.push_back(all.elements[i].node);
-            EXPECT_GT(all.elements[i].decides(), 0);
+        std::vector<NodeId> removed;
+        EXPECT_LE(all.decisive_count, 5U);
+        for (std::size_t i = 0; i < all.decisive_count; ++i) {
+            removed.push_back(all.elements[i].node);
+            EXPECT_GT(all.elements[i].margin_effect(), 0);
         }
-        const std::vector<double> scores = learner.reader()->predict(without(all.network, taken)).scores;
-        EXPECT_EQ(scores[all.best->index], all.best_without);
-        EXPECT_EQ(scores[all.other->index], all.other_without);
+        const std::vector<double> scores =
+            learner.reader()->predict(remove_nodes(all.network, removed)).scores;
+        EXPECT_EQ(scores[all.best->index], all.best_score_without);
+        EXPECT_EQ(scores[all.other->index], all.other_score_without);
         const double lead = all.best->score - all.other->score;
-        if (all.best_without - all.other_without <= lead / 2) ++halved[std::string(learner.name())];
+        if (all.best_score_without - all.other_score_without <= lead / 2)
+            ++halved[std::string(learner.name())];
     });
     EXPECT_GT(halved["constellation"], images * 3 / 4);
     EXPECT_GT(halved["modeller"], images * 3 / 4);
 }
 
-TEST(LocalExplanations, CompareWithTheNextBestOrWithWhomTheyAreTold) {
+TEST(LocalExplanations, CompareWithTheSecondBestOrWithTheRival) {
     for_images([](const Learner& learner, const LocalExplanation& all) {
         EXPECT_EQ(all.best->score - all.other->score, all.prediction.margin);
-        const LocalOptions same{.rival = all.best->label, .most_added = 0};
+        const LocalOptions same{.rival = all.best->label, .max_additions = 0};
         EXPECT_EQ(explain_local(learner, all.network, same).other->label, all.other->label)
-            << "the best one cannot be compared with itself";
+            << "the best class cannot be compared with itself";
     });
     const Learner& learner = *both().front();
     const Network network = test::network_of(learner, 0);
-    EXPECT_EQ(explain_local(learner, network, {.rival = "0", .most_added = 0}).other->label, "0");
+    EXPECT_EQ(explain_local(learner, network, {.rival = "0", .max_additions = 0}).other->label, "0");
     try {
         (void)explain_local(learner, network, {.rival = "x"});
-        FAIL() << "nothing was thrown";
+        FAIL() << "expected an exception";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::usage);
-        EXPECT_THAT(error.what(), HasSubstr("the model knows no class 'x'"));
+        EXPECT_THAT(error.what(), HasSubstr("cannot compare with class 'x'"));
     }
 }
 
-TEST(LocalExplanations, OfImagesKeepWhatWasSeen) {
+TEST(LocalExplanations, OfImagesKeepTheFrontEndView) {
     for (const Learner* learner : both()) {
         const ImageView image = test::digits().image(500);
         const LocalExplanation all = explain_local(*learner, image);
-        ASSERT_TRUE(all.seen.has_value());
+        ASSERT_TRUE(all.front_end_view.has_value());
         EXPECT_EQ(all.network, test::network_of(*learner, 500));
-        EXPECT_EQ(all.seen->image, Image(image));
-        EXPECT_EQ(all.seen->front_end, learner->front_end());
-        EXPECT_FALSE(all.seen->contours.empty());
-        EXPECT_FALSE(explain_local(*learner, all.network, {.most_added = 0}).seen.has_value());
+        EXPECT_EQ(all.front_end_view->image, Image(image));
+        EXPECT_EQ(all.front_end_view->front_end, learner->front_end());
+        EXPECT_FALSE(all.front_end_view->contours.empty());
+        EXPECT_FALSE(explain_local(*learner, all.network, {.max_additions = 0}).front_end_view.has_value());
     }
 }
 
@@ -169,15 +171,15 @@ TEST(LocalExplanations, OfABlankImageHaveNoElements) {
         const LocalExplanation all = explain_local(*learner, blank.view());
         EXPECT_TRUE(all.best.has_value());
         EXPECT_TRUE(all.elements.empty());
-        EXPECT_EQ(all.decisive, 0U);
+        EXPECT_EQ(all.decisive_count, 0U);
         EXPECT_TRUE(all.change.has_value());
     }
 }
 
-TEST(LocalExplanations, OfModelsWithFewClassesSayLess) {
-    for (const bool ours : {true, false}) {
+TEST(LocalExplanations, OfModelsWithFewClassesAreShorter) {
+    for (const bool constellation : {true, false}) {
         std::unique_ptr<Learner> learner;
-        if (ours)
+        if (constellation)
             learner = std::make_unique<Constellation>();
         else
             learner = std::make_unique<Modeller>();
@@ -198,11 +200,11 @@ TEST(LocalExplanations, OfModelsWithFewClassesSayLess) {
         const LocalExplanation two = explain_local(*learner, image);
         EXPECT_EQ(two.other->label, "never seen");
         EXPECT_TRUE(two.other->units.empty());
-        EXPECT_FALSE(two.change->found()) << "it asks for nothing that could be there";
+        EXPECT_FALSE(two.change->found()) << "it has no units to add";
     }
 }
 
-TEST(LocalExplanations, OfAnotherFamilyAreRefused) {
+TEST(LocalExplanations, OfAnotherSchemaAreRejected) {
     const Learner& learner = *both().front();
     EXPECT_THROW((void)explain_local(learner, Network(front_end_schema({.directions = 3}))), Error);
 }

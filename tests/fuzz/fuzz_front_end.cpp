@@ -25,7 +25,7 @@ sprig::FrontEndParams params_from(const std::uint8_t* data) {
     return params;
 }
 
-/// The paper's coarsening done word by word must find the same edges.
+/// The reference implementation must find the same edges.
 void compare_with_reference(const sprig::Network& network) {
     const sprig::test::ReferenceLayers reference(network);
     require(reference.edges().size() == network.edge_count());
@@ -49,9 +49,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const sprig::Network network = front_end(image);
     network.check();
     require(front_end(image) == network);
-    constexpr std::size_t soon_done = 60; // nodes: the reference takes its time
+    constexpr std::size_t max_nodes = 60; // the reference is slow
     if (params.scale == 1 && params.min_persistence == 0 && !params.finest_only &&
-        network.node_count() <= soon_done) {
+        network.node_count() <= max_nodes) {
         compare_with_reference(network);
     }
     return 0;

@@ -11,16 +11,16 @@
 
 namespace {
 
-/// One place for all inputs.
+/// One path for all inputs, removed at exit.
 const std::string& path() {
-    static const std::string made = [] {
+    static const std::string file = [] {
         std::string folder = (std::filesystem::temp_directory_path() / "sprig-fuzz-XXXXXX").string();
         sprig::fuzz::require(mkdtemp(folder.data()) != nullptr);
-        static std::string clean = folder;
-        std::atexit([] { std::filesystem::remove_all(clean); });
+        static std::string to_remove = folder;
+        std::atexit([] { std::filesystem::remove_all(to_remove); });
         return folder + "/model.sprig";
     }();
-    return made;
+    return file;
 }
 
 } // namespace

@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const sprig::Network network = sprig::network_from_json({reinterpret_cast<const char*>(data), size});
         network.check();
-        // What was accepted must survive the way out and back.
+        // Accepted input survives a round trip.
         require(sprig::network_from_json(sprig::to_json(network)) == network);
     } catch (const sprig::Error& error) {
         require(error.kind() == sprig::ErrorKind::bad_input);

@@ -16,8 +16,8 @@ using sprig::data_detail::big_endian_32;
 using sprig::data_detail::Bytes;
 using sprig::fuzz::require;
 
-/// Gives every chunk of a PNG file its right checksum: without that no mutation would get past the first
-/// check. Bytes that are not a PNG file stay as they are.
+/// Corrects the checksum of every chunk of a PNG file, so that mutations get past this check. Other bytes are
+/// left unchanged.
 [[nodiscard]] bool repair_checksums(Bytes& bytes) {
     constexpr std::array<std::uint8_t, 4> magic = {0x89, 'P', 'N', 'G'};
     if (bytes.size() < 8 || !std::equal(magic.begin(), magic.end(), bytes.begin())) return false;
@@ -39,9 +39,9 @@ void decode(const Bytes& bytes) {
         require(picture.width > 0 && picture.height > 0 && picture.channels >= 1 && picture.channels <= 4);
         const std::size_t pixels =
             static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height);
-        require(pixels <= sprig::data_detail::most_pixels);
+        require(pixels <= sprig::data_detail::max_pixels);
         require(picture.pixels.size() == pixels * static_cast<std::size_t>(picture.channels));
-        const sprig::Image levels = sprig::grey(picture);
+        const sprig::Image levels = sprig::to_grey(picture);
         require(levels.width == picture.width && levels.height == picture.height);
         require(levels.pixels.size() == pixels);
         try {
@@ -50,7 +50,7 @@ void decode(const Bytes& bytes) {
         } catch (const sprig::Error& error) {
             require(error.kind() == sprig::ErrorKind::bad_input); // no ink
         }
-        // A small one twice: what a decoder leaves to chance shows as a difference.
+        // Decode small pictures twice, to detect undefined results.
         if (pixels < 4096) require(sprig::decode_picture(bytes, "input") == picture);
     } catch (const sprig::Error& error) {
         require(error.kind() == sprig::ErrorKind::bad_input);

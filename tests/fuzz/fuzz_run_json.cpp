@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const sprig::lab::SeedRun run = sprig::lab::run_of(json);
         (void)sprig::lab::numbers_of(run);
-        // What was accepted must survive the way out and back.
+        // Accepted input survives a round trip.
         const auto again = sprig::lab::json_of(run);
         require(sprig::lab::json_of(sprig::lab::run_of(again)) == again);
     } catch (const sprig::Error& error) {

@@ -9,10 +9,10 @@
 
 namespace {
 
-/// A summary that is read is shown, whatever it says.
-void show(std::string_view text) {
+/// An accepted summary can be reported.
+void report(std::string_view text) {
     try {
-        const sprig::lab::StoredStudy study = sprig::lab::study_of_text(text);
+        const sprig::lab::StoredStudy study = sprig::lab::parse_study(text);
         (void)sprig::lab::html_report({study}, {});
         for (const sprig::lab::StudyTable& table : study.tables) (void)sprig::lab::markdown_of(study, table);
     } catch (const sprig::Error& error) {
@@ -20,8 +20,8 @@ void show(std::string_view text) {
     }
 }
 
-/// What was kept of a study survives the way out and back.
-void go_back(std::string_view text) {
+/// An accepted result survives a round trip.
+void round_trip(std::string_view text) {
     const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
     if (json.is_discarded()) return;
     try {
@@ -32,8 +32,8 @@ void go_back(std::string_view text) {
     }
 }
 
-/// A document may be any text.
-void fill(std::string_view text) {
+/// Documents are arbitrary text.
+void fill_document(std::string_view text) {
     try {
         (void)sprig::lab::with_results(std::string(text), {});
     } catch (const sprig::Error& error) {
@@ -45,8 +45,8 @@ void fill(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    show(text);
-    go_back(text);
-    fill(text);
+    report(text);
+    round_trip(text);
+    fill_document(text);
     return 0;
 }

@@ -4,13 +4,12 @@
 #include <cstdint>
 #include <cstdlib>
 
-/// What libFuzzer calls, and our replay too.
+/// Called by libFuzzer and by replay_main.cpp.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace sprig::fuzz {
 
-/// A promise that must hold for every input. Ends the program where it does not, in every build type:
-/// that is how a finding is reported.
+/// Aborts the program in every build type if a property does not hold, which is how findings are reported.
 inline void require(bool holds) {
     if (!holds) std::abort();
 }

@@ -1,5 +1,5 @@
-// Runs a fuzz target over the files of its corpus, whole and cut at several places. An ordinary program
-// without libFuzzer, so that every compiler and every sanitizer can run it.
+// Runs a fuzz target on the files of its corpus, complete and truncated. It does not need libFuzzer, so that
+// every compiler and sanitizer can run it.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How many shortened copies of each file are tried.
+/// Number of truncated copies of each file.
 constexpr std::size_t cuts = 24;
 
 [[nodiscard]] std::vector<std::uint8_t> content_of(const fs::path& path) {
@@ -23,7 +23,7 @@ constexpr std::size_t cuts = 24;
 }
 
 void run(const std::vector<std::uint8_t>& bytes, std::size_t size) {
-    // A copy of exactly this size, so that the address sanitizer sees a read behind its end.
+    // A copy of exactly this size, so that the address sanitizer detects reads past the end.
     const std::vector<std::uint8_t> input(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
     static_cast<void>(LLVMFuzzerTestOneInput(input.data(), input.size()));
 }
@@ -32,7 +32,7 @@ void replay(const fs::path& path) {
     const std::vector<std::uint8_t> bytes = content_of(path);
     run(bytes, bytes.size());
     for (std::size_t i = 0; i < cuts; ++i) run(bytes, bytes.size() * i / cuts);
-    // The last bytes are where readers look away.
+    // Errors are most likely at the last bytes.
     for (std::size_t missing = 1; missing <= std::min<std::size_t>(8, bytes.size()); ++missing) {
         run(bytes, bytes.size() - missing);
     }

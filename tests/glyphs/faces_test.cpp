@@ -24,25 +24,25 @@ std::set<std::string> families(Part part) {
     return names;
 }
 
-TEST(Faces, AreAllThere) {
+TEST(Faces, AreAllInstalled) {
     for (const FaceSource& face : all_faces()) {
         EXPECT_EQ(find_face(face, font_folders()).filename(), face.file);
     }
 }
 
-TEST(Faces, AtLeastEightOnEitherSide) {
+TEST(Faces, AtLeastEightForEachPart) {
     const auto learns = [](const FaceSource& face) { return face.part == Part::learn; };
     const auto learn = std::ranges::count_if(all_faces(), learns);
     EXPECT_GE(learn, 8);
     EXPECT_GE(std::ssize(all_faces()) - learn, 8);
 }
 
-TEST(Faces, NoFamilyIsOnBothSides) {
+TEST(Faces, NoFamilyIsInBothParts) {
     const std::set<std::string> learn = families(Part::learn);
     for (const std::string& family : families(Part::test)) EXPECT_FALSE(learn.contains(family)) << family;
 }
 
-TEST(Faces, AMissingOneSaysWhatToInstall) {
+TEST(Faces, AMissingFaceNamesThePackageToInstall) {
     try {
         (void)find_face(nowhere, font_folders());
         FAIL() << "it was found";
@@ -53,7 +53,7 @@ TEST(Faces, AMissingOneSaysWhatToInstall) {
     }
 }
 
-TEST(Faces, AFolderThatIsNotThereIsNoTrouble) {
+TEST(Faces, AMissingFolderIsSkipped) {
     const std::vector<std::filesystem::path> folders = {"no/such/folder"};
     EXPECT_THROW((void)find_face(all_faces().front(), folders), Error);
 }

@@ -20,14 +20,14 @@ std::set<int> labels(const Dataset& data) {
     return seen;
 }
 
-/// Every class has an image, and there is no image without one.
+/// Every class has an image, and every image has a class.
 void expect_all_classes(const Dataset& data) {
     const std::set<int> seen = labels(data);
     EXPECT_EQ(seen.size(), data.classes().size());
     EXPECT_EQ(*seen.begin(), 0);
 }
 
-bool told_apart(const Dataset& data, char a, char b) {
+bool are_distinct(const Dataset& data, char a, char b) {
     return std::ranges::none_of(data.classes(), [&](const std::string& label) {
         return label.find(a) != std::string::npos && label.find(b) != std::string::npos;
     });
@@ -48,7 +48,7 @@ TEST(GlyphSet, OfLetters) {
     EXPECT_THAT(set.merged, Contains("Il1"));
     const std::vector<std::string> apart = {"OQ", "EF", "CG", "PR", "ij", "nh", "ce", "gq", "71", "38",
                                             "5S", "2Z", "8B", "DO", "uv", "Uu", "MN", "il", "6b"};
-    for (const std::string& pair : apart) EXPECT_TRUE(told_apart(set.learn, pair[0], pair[1])) << pair;
+    for (const std::string& pair : apart) EXPECT_TRUE(are_distinct(set.learn, pair[0], pair[1])) << pair;
 }
 
 TEST(GlyphSet, OfMoreThanAHundredClasses) {
@@ -59,10 +59,10 @@ TEST(GlyphSet, OfMoreThanAHundredClasses) {
     expect_all_classes(set.test);
     EXPECT_GE(set.learn.size() / letters_and_signs().size(), 4U);
     EXPECT_GE(set.test.size() / letters_and_signs().size(), 4U);
-    for (const std::string& label : set.merged) EXPECT_LE(label.size(), 4U) << "a heap";
+    for (const std::string& label : set.merged) EXPECT_LE(label.size(), 4U) << "too many characters";
 }
 
-TEST(GlyphSet, ACharacterThatAFaceDoesNotHaveIsNamed) {
+TEST(GlyphSet, AMissingCharacterNamesTheFace) {
     try {
         (void)make_glyph_set(U"A\U0001F9A9", all_faces().first(1));
         FAIL() << "it was drawn";

@@ -40,22 +40,22 @@ TEST(LookAlikes, AShiftByAPixelDoesNotMatter) {
     EXPECT_EQ(ring_to_the_left().overlap(ring()), 1);
 }
 
-TEST(LookAlikes, ATailTellsThemApart) {
+TEST(LookAlikes, ATailDistinguishesThem) {
     EXPECT_EQ(ring().overlap(ring_with_a_tail()), 0);
     EXPECT_EQ(ring_with_a_tail().overlap(ring()), 0);
 }
 
-TEST(LookAlikes, AHoleTellsThemApart) {
+TEST(LookAlikes, AHoleDistinguishesThem) {
     EXPECT_EQ(ring().overlap(disc()), 0);
 }
 
-TEST(LookAlikes, OverlapIsWhatBothHaveOfWhatEitherHas) {
+TEST(LookAlikes, OverlapIsIntersectionOverUnion) {
     const Shape bar = shape({".....", ".###.", ".###.", ".###.", "....."});
     const Shape wider = shape({".....", ".####", ".####", ".####", "....."});
     EXPECT_DOUBLE_EQ(bar.overlap(wider), 9.0 / 12);
 }
 
-TEST(LookAlikes, OneFaceOrTwoAreEnoughAndChainsJoin) {
+TEST(LookAlikes, OnePairOfFacesSufficesAndChainsAreJoined) {
     const std::vector<std::vector<Shape>> faces = {
         {ring(), disc(), ring_to_the_left(), ring_with_a_tail()},
         {ring_with_a_tail(), disc(), disc(), ring()},
@@ -66,7 +66,7 @@ TEST(LookAlikes, OneFaceOrTwoAreEnoughAndChainsJoin) {
     EXPECT_TRUE(group_look_alikes({}).empty());
 }
 
-TEST(LookAlikes, APictureThatIsTooLarge) {
+TEST(LookAlikes, AnImageThatIsTooLargeIsRejected) {
     EXPECT_THROW(Shape(Image(29, 28, 255).view()), Error);
 }
 

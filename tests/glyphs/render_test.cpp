@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Columns or rows from the first with ink to the last.
+/// The number of columns or rows from the first with ink to the last.
 int extent(const Image& image, bool across) {
     int first = across ? image.width : image.height;
     int last = -1;
@@ -27,7 +27,7 @@ int extent(const Image& image, bool across) {
     return last - first + 1;
 }
 
-TEST(Render, EveryLetterIsLikeMnist) {
+TEST(Render, EveryLetterHasTheFormatOfMnist) {
     for (const FaceSource& source : all_faces()) {
         const Face face(source);
         for (const char32_t character : letters_and_digits()) {
@@ -42,7 +42,7 @@ TEST(Render, EveryLetterIsLikeMnist) {
     }
 }
 
-TEST(Render, TwiceIsTheSame) {
+TEST(Render, IsDeterministic) {
     const FaceSource& source = all_faces().front();
     const Face face(source);
     const Image image = render_glyph(face, U'g');
@@ -57,7 +57,7 @@ TEST(Render, InkIsLightAndHolesAreDark) {
     EXPECT_GT(o.at(14, 14 - 9), 127);
 }
 
-TEST(Render, ACharacterThatTheFaceDoesNotHave) {
+TEST(Render, AMissingCharacterIsRejected) {
     const Face face(all_faces().front());
     EXPECT_FALSE(face.has(U'\U0001F9A9'));
     try {
@@ -69,7 +69,7 @@ TEST(Render, ACharacterThatTheFaceDoesNotHave) {
     }
 }
 
-TEST(Render, ACharacterWithoutInk) {
+TEST(Render, ACharacterWithoutInkIsRejected) {
     EXPECT_THROW((void)render_glyph(Face(all_faces().front()), U' '), Error);
 }
 

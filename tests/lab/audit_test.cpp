@@ -71,7 +71,7 @@ class ScriptedLearner final : public Learner {
     [[nodiscard]] std::vector<std::string> classes() const override { return {"a"}; }
     [[nodiscard]] std::uint64_t steps() const override { return 0; }
     [[nodiscard]] std::vector<UnitView> units() const override { return script.units; }
-    [[nodiscard]] Census census(std::uint64_t) const override { return {}; }
+    [[nodiscard]] ModelSize model_size(std::uint64_t) const override { return {}; }
     void check() const override {}
     [[nodiscard]] std::uint64_t digest() const override { return 0; }
     [[nodiscard]] const FrontEndParams& front_end() const override { return front_end_; }

@@ -24,22 +24,22 @@ Chart some_chart() {
 }
 
 TEST(Chart, ItsScriptHasAllNumbers) {
-    const std::string script = script_of(some_chart());
+    const std::string script = gnuplot_script(some_chart());
     EXPECT_THAT(script, HasSubstr("0 1 0.9 1.1\n1 NaN NaN NaN\n2 3 2.9 3.1\n"));
     EXPECT_THAT(script, HasSubstr("0 3 3 3\n1 2 2 2\n2 1 1 1\n"));
     EXPECT_THAT(script, HasSubstr("set xrange [0:2]"));
     EXPECT_THAT(script, HasSubstr(R"(set title "A \"title\" with \\ and a line")"));
-    EXPECT_EQ(script, script_of(some_chart()));
+    EXPECT_EQ(script, gnuplot_script(some_chart()));
 }
 
 TEST(Chart, ARangeMayBeOpen) {
     Chart chart = some_chart();
     chart.y_range = {0, std::numeric_limits<double>::infinity()};
-    EXPECT_THAT(script_of(chart), HasSubstr("set yrange [0:*]"));
+    EXPECT_THAT(gnuplot_script(chart), HasSubstr("set yrange [0:*]"));
 }
 
 TEST(Chart, BandsBelongToLinesWithASpread) {
-    const std::string script = script_of(some_chart());
+    const std::string script = gnuplot_script(some_chart());
     EXPECT_THAT(script, HasSubstr("$line0 using 1:3:4 with filledcurves"));
     EXPECT_THAT(script, Not(HasSubstr("$line1 using 1:3:4")));
     EXPECT_THAT(script, HasSubstr("rectangle from 0.5,graph 0 to 1,graph 1"));
@@ -49,13 +49,13 @@ TEST(Chart, BandsBelongToLinesWithASpread) {
 TEST(Chart, NamesMayStandInPlaceOfNumbers) {
     Chart chart = some_chart();
     chart.x_names = {"ten", "a hundred"};
-    EXPECT_THAT(script_of(chart), HasSubstr(R"(set xtics ("ten" 0, "a hundred" 1))"));
+    EXPECT_THAT(gnuplot_script(chart), HasSubstr(R"(set xtics ("ten" 0, "a hundred" 1))"));
 }
 
 TEST(Chart, RefusesWhatCannotBeDrawn) {
-    EXPECT_THROW((void)script_of({"empty", "x", "y", {}}), Error);
-    EXPECT_THROW((void)script_of({"uneven", "x", "y", {{"line", {1, 2}, {1}}}}), Error);
-    EXPECT_THROW((void)script_of({"uneven", "x", "y", {{"line", {1, 2}, {1, 2}, {1}}}}), Error);
+    EXPECT_THROW((void)gnuplot_script({"empty", "x", "y", {}}), Error);
+    EXPECT_THROW((void)gnuplot_script({"uneven", "x", "y", {{"line", {1, 2}, {1}}}}), Error);
+    EXPECT_THROW((void)gnuplot_script({"uneven", "x", "y", {{"line", {1, 2}, {1, 2}, {1}}}}), Error);
 }
 
 TEST(Chart, IsDrawnByGnuplot) {

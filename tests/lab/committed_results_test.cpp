@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The results that the documents are made of are in the repository; here they are held to what they say.
+/// The documents are generated from the results in the repository; these tests check that they agree.
 const std::filesystem::path root = SPRIG_SOURCE_ROOT;
 
 std::string text_in(const std::filesystem::path& file) {
@@ -41,7 +41,7 @@ TEST(CommittedResults, AreThoseOfTenSeeds) {
 TEST(CommittedResults, EveryDifferenceHasItsReason) {
     for (const StoredStudy& study : committed())
         for (const StudyTable& table : study.tables)
-            for (const Cross& cross : crosses_in(table))
+            for (const Disagreement& cross : disagreements_in(table))
                 EXPECT_NE(reason_for(study, table, cross), nullptr)
                     << study.name << "/" << table.name << ": " << cross.row << ", " << cross.column;
 }
@@ -71,14 +71,14 @@ TEST(CommittedResults, OneSeedComputedAgainIsTheSame) {
     StudyContext context;
     context.make = make_learner;
     context.seeds = {0};
-    const Material material = papers_material(context);
+    const ExperimentData data = load_papers_data(context);
     std::vector<Experiment> experiments;
-    for (const Asked& asked : everybody())
-        experiments.push_back(experiment(asked.name(), asked.setting, material, {}, context));
-    const std::string again = csv_of(seeds_of(run_experiments(context, experiments)));
+    for (const NamedLearner& learner : all_learners())
+        experiments.push_back(experiment(learner.name(), learner.setting, data, {}, context));
+    const std::string again = csv_of(seed_table(run_experiments(context, experiments)));
     const std::string committed_seeds = text_in(root / "results" / "headline" / "seeds.csv");
-    for (const Asked& asked : everybody()) {
-        const std::string begin = asked.name() + ",0,";
+    for (const NamedLearner& learner : all_learners()) {
+        const std::string begin = learner.name() + ",0,";
         ASSERT_EQ(lines_of(committed_seeds, begin).size(), 1U) << begin;
         EXPECT_EQ(lines_of(again, begin), lines_of(committed_seeds, begin));
     }

@@ -42,34 +42,34 @@ std::vector<std::string> texts(const std::vector<Cell>& row) {
 
 TEST(Comparison, AVerdictTakesThePapersSpreadOrElseOurs) {
     const std::vector<double> ours = {.80, .90}; // mean .85, deviation .0707
-    EXPECT_EQ(verdict(ours, {.87, .03}).text, "✓");
-    EXPECT_EQ(verdict(ours, {.87, .01}).text, "✗");
-    EXPECT_EQ(verdict(ours, {.91}).text, "✓");
-    EXPECT_EQ(verdict(ours, {.93}).text, "✗");
-    EXPECT_EQ(verdict(ours, {.86, .01}).text, "✓") << "just at the edge";
-    EXPECT_EQ(verdict(ours, {}).text, "") << "nothing was printed";
-    EXPECT_EQ(verdict(std::vector<double>{.85}, {.85}).text, "") << "one seed has no spread";
-    EXPECT_EQ(verdict(std::vector<double>{.852, .853}, {.85}).text, "✓") << "rounded away";
-    EXPECT_EQ(verdict(std::vector<double>{.856, .857}, {.85}).text, "✗") << "more than that";
-    EXPECT_EQ(verdict({}, {.85, .01}).text, "") << "nothing was measured";
+    EXPECT_EQ(agreement(ours, {.87, .03}).text, "✓");
+    EXPECT_EQ(agreement(ours, {.87, .01}).text, "✗");
+    EXPECT_EQ(agreement(ours, {.91}).text, "✓");
+    EXPECT_EQ(agreement(ours, {.93}).text, "✗");
+    EXPECT_EQ(agreement(ours, {.86, .01}).text, "✓") << "just at the edge";
+    EXPECT_EQ(agreement(ours, {}).text, "") << "nothing was printed";
+    EXPECT_EQ(agreement(std::vector<double>{.85}, {.85}).text, "") << "one seed has no spread";
+    EXPECT_EQ(agreement(std::vector<double>{.852, .853}, {.85}).text, "✓") << "rounded away";
+    EXPECT_EQ(agreement(std::vector<double>{.856, .857}, {.85}).text, "✗") << "more than that";
+    EXPECT_EQ(agreement({}, {.85, .01}).text, "") << "nothing was measured";
 }
 
 TEST(Comparison, MeasuresAreByNameByCycleByClassAndByCount) {
     const SeedRun run = run_with(0, 8, 4);
-    EXPECT_EQ(named("final", "accuracy_final").of(run), .8);
-    EXPECT_EQ(named("no such", "no such").of(run), std::nullopt);
+    EXPECT_EQ(metric("final", "accuracy_final").of(run), .8);
+    EXPECT_EQ(metric("no such", "no such").of(run), std::nullopt);
     EXPECT_EQ(accuracy_after(0).of(run), .8);
     EXPECT_EQ(final_accuracy_of("1", 1).of(run), .8);
-    const auto all = [](const Growth& units) { return units.all.total(); };
+    const auto all = [](const ModelSizes& units) { return units.all.total(); };
     EXPECT_EQ(units_after("units", 0, all).of(run), 4);
     EXPECT_EQ(units_after("units", 7, all).of(run), std::nullopt) << "there is no such cycle";
 }
 
 TEST(Comparison, ARowForEachExperiment) {
-    const StudyTable table =
-        rows_of("t", "T", {named("final", "accuracy_final", 2), named("units", "units", 0)},
-                {{"Good", "good", {{.84, .05}, {}}}, {"Bad", "bad", {{.5, .05}, {}}}, {"Also bad", "bad"}},
-                some_results());
+    const StudyTable table = experiments_as_rows(
+        "t", "T", {metric("final", "accuracy_final", 2), metric("units", "units", 0)},
+        {{"Good", "good", {{.84, .05}, {}}}, {"Bad", "bad", {{.5, .05}, {}}}, {"Also bad", "bad"}},
+        some_results());
     EXPECT_THAT(table.header,
                 ElementsAre("experiment", "final", "sd", "paper", "sd", "off", "agree", "units", "sd"));
     ASSERT_EQ(table.rows.size(), 3U);
@@ -82,8 +82,8 @@ TEST(Comparison, ARowForEachExperiment) {
 
 TEST(Comparison, OrARowForEachMeasure) {
     const StudyTable table =
-        columns_of("t", "T", {named("final", "accuracy_final", 2), named("units", "units", 0)},
-                   {{"Good", "good", {{.84}, {5}}}, {"Bad", "bad"}}, some_results());
+        measures_as_rows("t", "T", {metric("final", "accuracy_final", 2), metric("units", "units", 0)},
+                         {{"Good", "good", {{.84}, {5}}}, {"Bad", "bad"}}, some_results());
     EXPECT_THAT(table.header, ElementsAre("measure", "Good", "sd", "paper", "off", "agree", "Bad", "sd"));
     ASSERT_EQ(table.rows.size(), 2U);
     EXPECT_THAT(texts(table.rows[0]),

@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 
 #include "lab/protocol/experiment.h"
-#include "lab/studies/drawn.h"
-#include "lab/studies/made_images.h"
+#include "lab/studies/drawing_data.h"
 #include "lab/studies/studies.h"
+#include "lab/studies/synthetic_images.h"
 #include "sprig/constellation.h"
 #include "sprig/modeller.h"
 
@@ -25,7 +25,7 @@ StudyContext context_with(std::uint64_t seed) {
     return context;
 }
 
-TEST(DrawingsStudy, GivesAllFiguresWithCaptionsAndTheNumbersBehindThem) {
+TEST(DrawingsStudy, HasAllFiguresWithCaptionsAndNumbers) {
     const StudyResult result = study_called("drawings").run(context_with(0));
     std::vector<std::string> files;
     for (const StudyFigure& figure : result.figures) {
@@ -45,7 +45,7 @@ TEST(DrawingsStudy, GivesAllFiguresWithCaptionsAndTheNumbersBehindThem) {
         EXPECT_EQ(row.size(), result.tables.front().header.size());
 }
 
-TEST(DrawingsStudy, HangsOnTheFirstSeedAlone) {
+TEST(DrawingsStudy, DependsOnlyOnTheFirstSeed) {
     const auto all_svg = [](const StudyContext& context) {
         std::string all;
         for (const StudyFigure& figure : study_called("drawings").run(context).figures) all += figure.svg;
@@ -59,33 +59,32 @@ TEST(DrawingsStudy, HangsOnTheFirstSeedAlone) {
     EXPECT_NE(once, all_svg(context_with(1)));
 }
 
-/// What is drawn is what the learner itself says: the matcher is asked again only for what readers do not
-/// tell.
-TEST(DrawingsStudy, PlacesUnitsAsTheirReaderDoes) {
+/// Drawings show the learner's own assignments.
+TEST(DrawingsStudy, AssignsNodesAsTheReaderDoes) {
     const StudyContext context = context_with(0);
-    const Material material = load_material({}, {});
+    const ExperimentData data = load_data({});
     const Protocol protocol = limited({}, context);
-    const Draw stream = draw(material.data, material.pool, 0, protocol.cycles * protocol.per_block, 20);
-    const Taught modeller = taught(context, {"modeller", "paper"}, material, stream);
+    const Draw stream = draw(data.dataset, data.pool, 0, protocol.cycles * protocol.per_block, 20);
+    const TrainedModel modeller = train(context, {"modeller", "paper"}, data, stream);
     const std::vector<FoundUnit> units = first_units(modeller);
     EXPECT_GE(units.size(), 4U);
     for (const FoundUnit& found : units) {
-        const Match match = match_of(*found.unit, *found.sighting);
+        const Match match = match_of(*found.unit, *found.image);
         EXPECT_TRUE(match.full);
         EXPECT_EQ(match.degree, 1);
-        EXPECT_EQ(match.placed, found.sighting->of(*found.unit)->placed);
-        EXPECT_EQ(found.sighting->label, found.unit->label);
+        EXPECT_EQ(match.placed, found.image->of(*found.unit)->placed);
+        EXPECT_EQ(found.image->label, found.unit->label);
     }
     for (const FoundUnit& found : longest_chains(modeller)) {
         const draw::Overlay overlay = overlay_of(found);
-        EXPECT_EQ(std::ranges::count(overlay.placed, no_node), 0) << "an anchor has the place of its node";
+        EXPECT_EQ(std::ranges::count(overlay.placed, no_node), 0) << "an anchor has the position of its node";
         EXPECT_GT(overlay.pattern.node_count(), found.unit->own_nodes);
     }
-    const std::vector<DrawnMatch> matches = telling_matches(modeller);
+    const std::vector<DrawnMatch> matches = example_matches(modeller);
     ASSERT_GE(matches.size(), 3U);
     EXPECT_TRUE(matches[0].match.full);
-    ASSERT_TRUE(matches[1].drawn.dispute);
-    EXPECT_GE(matches[1].drawn.dispute->candidates.size(), 2U);
+    ASSERT_TRUE(matches[1].drawn.ambiguous);
+    EXPECT_GE(matches[1].drawn.ambiguous->candidates.size(), 2U);
     EXPECT_FALSE(matches.back().match.full);
 }
 

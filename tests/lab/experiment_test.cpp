@@ -15,43 +15,43 @@ namespace {
 using testing::ElementsAre;
 using testing::Key;
 
-StudyContext context_of(const Material& material) {
+StudyContext context_of(const ExperimentData& data) {
     StudyContext context;
     context.seeds = {4, 7};
     context.threads = 2;
-    context.make = [front_end = material.front_end](const LearnerChoice&, std::uint64_t seed) {
+    context.make = [front_end = data.front_end](const LearnerChoice&, std::uint64_t seed) {
         return counting(front_end)(seed);
     };
     return context;
 }
 
-/// An experiment that counts how often it is really done.
+/// An experiment that counts its runs.
 Experiment counted(std::string name, int setting, std::atomic<int>& done) {
     return {{std::move(name), {{"setting", setting}}}, 1, 1, [&done](std::uint64_t seed, const Tick& tick) {
                 ++done;
                 tick();
-                const Material material = shapes_material();
-                return run_seed(material, short_protocol(), counting(material.front_end), seed);
+                const ExperimentData data = shapes_data();
+                return run_seed(data, short_protocol(), counting(data.front_end), seed);
             }};
 }
 
-TEST(Experiments, GiveWhatTheProtocolGives) {
-    const Material material = shapes_material();
-    const StudyContext context = context_of(material);
+TEST(Experiments, AgreeWithTheProtocol) {
+    const ExperimentData data = shapes_data();
+    const StudyContext context = context_of(data);
     const auto results = run_experiments(
-        context, {experiment("count", {"counting", "default"}, material, short_protocol(), context)});
+        context, {experiment("count", {"counting", "default"}, data, short_protocol(), context)});
     ASSERT_THAT(results, ElementsAre(Key("count")));
     const std::vector<SeedRun>& runs = results.at("count").runs();
     ASSERT_EQ(runs.size(), 2U);
     EXPECT_EQ(runs[1].seed, 7U);
-    EXPECT_EQ(runs[1].digest, run_seed(material, short_protocol(), counting(material.front_end), 7).digest);
+    EXPECT_EQ(runs[1].digest, run_seed(data, short_protocol(), counting(data.front_end), 7).digest);
 }
 
-TEST(Experiments, WhatIsKeptIsNotDoneAgain) {
+TEST(Experiments, CachedRunsAreNotComputedAgain) {
     const testing_support::TempFolder folder;
-    const Material material = shapes_material();
-    StudyContext context = context_of(material);
-    context.keep = folder.path();
+    const ExperimentData data = shapes_data();
+    StudyContext context = context_of(data);
+    context.cache = folder.path();
     std::atomic<int> done = 0;
     const auto first = run_experiments(context, {counted("a", 1, done), counted("b", 1, done)});
     EXPECT_EQ(done, 4);
@@ -60,27 +60,26 @@ TEST(Experiments, WhatIsKeptIsNotDoneAgain) {
     EXPECT_EQ(done, 5) << "one seed is new";
     EXPECT_EQ(second.at("a").runs()[0].digest, first.at("a").runs()[0].digest);
     (void)run_experiments(context, {counted("a", 2, done)});
-    EXPECT_EQ(done, 8) << "what it hangs on has changed";
+    EXPECT_EQ(done, 8) << "an input has changed";
 }
 
-TEST(Experiments, TheSameOneIsDoneOnce) {
-    const Material material = shapes_material();
+TEST(Experiments, DuplicatesAreRunOnce) {
+    const ExperimentData data = shapes_data();
     std::atomic<int> done = 0;
-    const auto results =
-        run_experiments(context_of(material), {counted("a", 1, done), counted("a", 1, done)});
+    const auto results = run_experiments(context_of(data), {counted("a", 1, done), counted("a", 1, done)});
     EXPECT_EQ(done, 2) << "once for each seed";
     EXPECT_EQ(results.size(), 1U);
-    EXPECT_THROW((void)run_experiments(context_of(material), {counted("a", 1, done), counted("a", 2, done)}),
+    EXPECT_THROW((void)run_experiments(context_of(data), {counted("a", 1, done), counted("a", 2, done)}),
                  std::logic_error)
-        << "one name for two things";
+        << "one name for two experiments";
 }
 
-TEST(Experiments, WhatARunHangsOnIsWrittenDown) {
-    const Material material = shapes_material();
-    const StudyContext context = context_of(material);
+TEST(Experiments, TheKeyContainsTheInputs) {
+    const ExperimentData data = shapes_data();
+    const StudyContext context = context_of(data);
     Protocol protocol = short_protocol();
     const auto what = [&] {
-        return experiment("x", {"counting", "default"}, material, protocol, context).work.what.dump();
+        return experiment("x", {"counting", "default"}, data, protocol, context).key.inputs.dump();
     };
     const std::string before = what();
     EXPECT_EQ(before, what());

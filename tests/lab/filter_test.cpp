@@ -1,4 +1,4 @@
-#include "lab/protocol/material.h"
+#include "lab/protocol/experiment_data.h"
 
 #include <gmock/gmock.h>
 
@@ -24,7 +24,7 @@ Dataset shapes() {
     return data;
 }
 
-TEST(Filter, KeepsWhatHasThePartsOfItsLabel) {
+TEST(Filter, KeepsImagesThatMatchTheirLabel) {
     FrontEnd front_end;
     const FilterResult result = filter(shapes(), {}, front_end);
     EXPECT_THAT(result.kept, ElementsAre(0, 2, 3, 5));
@@ -55,8 +55,7 @@ TEST(Filter, CanBeStopped) {
     EXPECT_THROW((void)filter(shapes(), {}, front_end, stop), std::runtime_error);
 }
 
-// The count of the literal reading of the paper's criterion; docs/method.md says how far it is from the
-// paper's.
+// The count of the literal reading of the paper's criterion; docs/method.md compares it with the paper's.
 TEST(Filter, OfMnist) {
     FrontEnd front_end;
     const FilterResult result = filter(load_dataset("mnist:all"), {}, front_end);

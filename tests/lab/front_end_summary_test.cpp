@@ -1,4 +1,4 @@
-#include "lab/protocol/material.h"
+#include "lab/protocol/experiment_data.h"
 
 #include <gmock/gmock.h>
 

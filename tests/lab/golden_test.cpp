@@ -9,7 +9,7 @@
 namespace sprig::lab {
 namespace {
 
-/// What a learner makes of one stream, and the version of its method that does.
+/// The digest of a learner after one stream, and the version of its method.
 struct Golden {
     const char* learner;
     const char* preset;
@@ -17,7 +17,6 @@ struct Golden {
     const char* digest;
 };
 
-/// Prints a case by its name.
 void PrintTo(const Golden& golden, std::ostream* out) {
     *out << golden.learner << ' ' << golden.preset;
 }
@@ -26,23 +25,23 @@ class GoldenDigest : public testing::TestWithParam<Golden> {};
 
 /// Three cycles of five images of each class, drawn from the first training images.
 SeedRun short_run(const LearnerChoice& setting) {
-    Material material{load_dataset("mnist:train:0-1999"), {}};
-    material.pool.resize(material.data.size());
-    std::iota(material.pool.begin(), material.pool.end(), std::size_t{0});
+    ExperimentData data{load_dataset("mnist:train:0-1999"), {}};
+    data.pool.resize(data.dataset.size());
+    std::iota(data.pool.begin(), data.pool.end(), std::size_t{0});
     Protocol protocol;
     protocol.cycles = 3;
     protocol.evaluate = EvaluateAt::end;
     return run_seed(
-        material, protocol, [&](std::uint64_t seed) { return make_learner(setting, seed); }, 0);
+        data, protocol, [&](std::uint64_t seed) { return make_learner(setting, seed); }, 0);
 }
 
 TEST_P(GoldenDigest, BelongsToAVersion) {
     const Golden& golden = GetParam();
     const LearnerChoice setting = {golden.learner, golden.preset};
     EXPECT_EQ(make_learner(setting, 0)->version(), golden.version)
-        << "the version was raised: note it here, with the new digest";
+        << "the version was raised: update it here, with the new digest";
     EXPECT_EQ(fmt::format("{:016x}", short_run(setting).digest), golden.digest)
-        << "it learns otherwise than before: if that is meant, raise its version() and note both here";
+        << "the method has changed: if that is intended, raise its version() and update both here";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GoldenDigest,

@@ -10,8 +10,8 @@
 
 namespace sprig::lab {
 
-/// Three classes that counting tells apart: a bar has 2 nodes, a square 4, a ring 8. No two images are alike:
-/// each lies a little further to the right.
+/// Three classes with different numbers of nodes: a bar has 2, a square 4, a ring 8. Every image is shifted
+/// further to the right, so that no two images are equal.
 inline Dataset three_shapes(std::size_t of_each) {
     const Image bar = test::from_art({"#######"});
     const Image square = test::from_art({"####", "####", "####", "####"});
@@ -27,13 +27,12 @@ inline Dataset three_shapes(std::size_t of_each) {
     return data;
 }
 
-inline Material shapes_material(std::size_t of_each = 20) {
-    Material material{three_shapes(of_each), {}};
-    material.source = "shapes";
-    material.pool.resize(material.data.size());
-    std::iota(material.pool.begin(), material.pool.end(), std::size_t{0});
-    material.front_end.min_contour = 2;
-    return material;
+inline ExperimentData shapes_data(std::size_t of_each = 20) {
+    ExperimentData data{three_shapes(of_each), {}};
+    data.pool.resize(data.dataset.size());
+    std::iota(data.pool.begin(), data.pool.end(), std::size_t{0});
+    data.front_end.min_contour = 2;
+    return data;
 }
 
 /// A large held-out set with one bar, two squares and three rings.
@@ -46,7 +45,7 @@ inline Protocol short_protocol() {
     return {.cycles = 2, .per_block = 2, .held_out_per_class = 4, .evaluate = EvaluateAt::blocks};
 }
 
-inline LearnerFactory counting(const FrontEndParams& params) {
+inline MakeSeededLearner counting(const FrontEndParams& params) {
     return [params](std::uint64_t seed) { return std::make_unique<test::CountingLearner>(seed, params); };
 }
 

@@ -12,49 +12,49 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Writes down what is asked ("?") and what is taught (the class's first letter).
-class Diarist : public test::CountingLearner {
+/// Logs every prediction ("?") and every learning step (the first letter of the class).
+class LoggingLearner : public test::CountingLearner {
   public:
-    Diarist(std::uint64_t seed, const FrontEndParams& params, std::string& diary)
-        : CountingLearner(seed, params), diary_(diary) {}
+    LoggingLearner(std::uint64_t seed, const FrontEndParams& params, std::string& log)
+        : CountingLearner(seed, params), log_(log) {}
 
     LearnReport learn(const Network& network, std::string_view label) override {
-        diary_ += label.front();
+        log_ += label.front();
         return CountingLearner::learn(network, label);
     }
     [[nodiscard]] std::unique_ptr<Reader> reader() const override {
-        class DiaristsReader : public test::CountingReader {
+        class LoggingReader : public test::CountingReader {
           public:
-            DiaristsReader(const CountingReader& reader, std::string& diary)
-                : CountingReader(reader), diary_(diary) {}
+            LoggingReader(const CountingReader& reader, std::string& log)
+                : CountingReader(reader), log_(log) {}
             const Prediction& predict(const Network& network) override {
-                diary_ += '?';
+                log_ += '?';
                 return CountingReader::predict(network);
             }
 
           private:
-            std::string& diary_;
+            std::string& log_;
         };
         const std::unique_ptr<Reader> plain = CountingLearner::reader();
-        return std::make_unique<DiaristsReader>(dynamic_cast<const test::CountingReader&>(*plain), diary_);
+        return std::make_unique<LoggingReader>(dynamic_cast<const test::CountingReader&>(*plain), log_);
     }
 
   private:
-    std::string& diary_;
+    std::string& log_;
 };
 
-std::string diary_of(const Material& material, const Protocol& protocol) {
-    std::string diary;
+std::string log_of(const ExperimentData& data, const Protocol& protocol) {
+    std::string log;
     (void)run_seed(
-        material, protocol,
-        [&](std::uint64_t seed) { return std::make_unique<Diarist>(seed, material.front_end, diary); }, 0);
-    return diary;
+        data, protocol,
+        [&](std::uint64_t seed) { return std::make_unique<LoggingLearner>(seed, data.front_end, log); }, 0);
+    return log;
 }
 
-/// Notes the classes it is told of, in their order.
-class Roster : public test::CountingLearner {
+/// Records the classes that are added.
+class ClassRecorder : public test::CountingLearner {
   public:
-    Roster(std::uint64_t seed, const FrontEndParams& front_end, std::vector<std::string>& classes)
+    ClassRecorder(std::uint64_t seed, const FrontEndParams& front_end, std::vector<std::string>& classes)
         : CountingLearner(seed, front_end), classes_(classes) {}
 
     void add_class(std::string_view label) override {
@@ -69,45 +69,44 @@ class Roster : public test::CountingLearner {
 TEST(Protocol, EachSampleIsPredictedThenLearnedOnce) {
     Protocol protocol = short_protocol();
     protocol.evaluate = EvaluateAt::end;
-    EXPECT_EQ(diary_of(shapes_material(), protocol), "?b?b?s?s?r?r"
-                                                     "?b?b?s?s?r?r"
-                                                     "????????????");
+    EXPECT_EQ(log_of(shapes_data(), protocol), "?b?b?s?s?r?r"
+                                               "?b?b?s?s?r?r"
+                                               "????????????");
     protocol.evaluate = EvaluateAt::cycles;
-    EXPECT_EQ(diary_of(shapes_material(), protocol), "?b?b?s?s?r?r????????????"
-                                                     "?b?b?s?s?r?r????????????");
+    EXPECT_EQ(log_of(shapes_data(), protocol), "?b?b?s?s?r?r????????????"
+                                               "?b?b?s?s?r?r????????????");
     protocol.evaluate = EvaluateAt::blocks;
-    EXPECT_THAT(diary_of(shapes_material(), protocol),
-                testing::StartsWith("?b?b?????????????s?s????????????"));
+    EXPECT_THAT(log_of(shapes_data(), protocol), testing::StartsWith("?b?b?????????????s?s????????????"));
 }
 
-/// Keeps what it was taught: what no learner of this project does.
-class Hoarder : public test::CountingLearner {
+/// Stores all networks that it learns.
+class NetworkRecorder : public test::CountingLearner {
   public:
-    Hoarder(std::uint64_t seed, const FrontEndParams& params, std::vector<Network>& hoard)
-        : CountingLearner(seed, params), hoard_(hoard) {}
+    NetworkRecorder(std::uint64_t seed, const FrontEndParams& params, std::vector<Network>& networks)
+        : CountingLearner(seed, params), networks_(networks) {}
     LearnReport learn(const Network& network, std::string_view label) override {
-        hoard_.push_back(network);
+        networks_.push_back(network);
         return CountingLearner::learn(network, label);
     }
 
   private:
-    std::vector<Network>& hoard_;
+    std::vector<Network>& networks_;
 };
 
 TEST(Protocol, TheStreamIsWhatTheSeedDraws) {
-    const Material material = shapes_material();
+    const ExperimentData data = shapes_data();
     std::vector<Network> taught;
     const auto factory = [&](std::uint64_t seed) {
-        return std::make_unique<Hoarder>(seed, material.front_end, taught);
+        return std::make_unique<NetworkRecorder>(seed, data.front_end, taught);
     };
-    (void)run_seed(material, short_protocol(), factory, 11);
-    const ImagesByClass drawn = draw(material.data, material.pool, 11, 4, 4).stream;
-    FrontEnd front_end(material.front_end);
+    (void)run_seed(data, short_protocol(), factory, 11);
+    const ImagesByClass drawn = draw(data.dataset, data.pool, 11, 4, 4).stream;
+    FrontEnd front_end(data.front_end);
     std::vector<Network> expected;
     for (const std::size_t cycle : {0U, 1U}) {
         for (const auto& of_class : drawn) {
-            expected.push_back(front_end(material.data.image(of_class[2 * cycle])));
-            expected.push_back(front_end(material.data.image(of_class[(2 * cycle) + 1])));
+            expected.push_back(front_end(data.dataset.image(of_class[2 * cycle])));
+            expected.push_back(front_end(data.dataset.image(of_class[(2 * cycle) + 1])));
         }
     }
     EXPECT_EQ(taught, expected);
@@ -116,24 +115,24 @@ TEST(Protocol, TheStreamIsWhatTheSeedDraws) {
 
 TEST(Protocol, EveryStepIsATick) {
     for (const EvaluateAt evaluate : {EvaluateAt::blocks, EvaluateAt::cycles, EvaluateAt::end}) {
-        Material material = shapes_material();
-        material.large = few_more(material.front_end);
+        ExperimentData data = shapes_data();
+        data.large = few_more(data.front_end);
         Protocol protocol = short_protocol();
         protocol.evaluate = evaluate;
         std::size_t ticks = 0;
-        (void)run_seed(material, protocol, counting(material.front_end), 0, [&] { ++ticks; });
-        EXPECT_EQ(ticks, protocol.ticks(material)) << name_of(evaluate);
-        EXPECT_EQ(ticks, diary_of(material, protocol).size()) << name_of(evaluate);
+        (void)run_seed(data, protocol, counting(data.front_end), 0, [&] { ++ticks; });
+        EXPECT_EQ(ticks, protocol.ticks(data)) << name_of(evaluate);
+        EXPECT_EQ(ticks, log_of(data, protocol).size()) << name_of(evaluate);
     }
 }
 
-TEST(Protocol, WhenTheLargeSetIsAsked) {
+TEST(Protocol, WhenTheLargeSetIsTested) {
     const auto cycles_of = [](const Protocol& protocol) {
-        std::vector<std::size_t> asked;
+        std::vector<std::size_t> tested;
         for (std::size_t cycle = 0; cycle < protocol.cycles; ++cycle) {
-            if (protocol.evaluates_large(cycle)) asked.push_back(cycle);
+            if (protocol.evaluates_large(cycle)) tested.push_back(cycle);
         }
-        return asked;
+        return tested;
     };
     EXPECT_THAT(cycles_of({}), ElementsAre(0, 1, 2, 5, 10, 19));
     EXPECT_THAT(cycles_of({.cycles = 8}), ElementsAre(0, 1, 2, 5, 7));
@@ -141,9 +140,9 @@ TEST(Protocol, WhenTheLargeSetIsAsked) {
     EXPECT_THAT(cycles_of({.evaluate = EvaluateAt::end}), ElementsAre(19));
 }
 
-TEST(Protocol, WhatIsFoundAlongTheStream) {
-    const Material material = shapes_material();
-    const SeedRun run = run_seed(material, short_protocol(), counting(material.front_end), 7);
+TEST(Protocol, ResultsAlongTheStream) {
+    const ExperimentData data = shapes_data();
+    const SeedRun run = run_seed(data, short_protocol(), counting(data.front_end), 7);
     EXPECT_EQ(run.seed, 7U);
     // A class that was never taught is never recognised; the others always are.
     EXPECT_THAT(run.accuracy.at(0, 0), ElementsAre(1, 0, 0));
@@ -151,7 +150,7 @@ TEST(Protocol, WhatIsFoundAlongTheStream) {
     EXPECT_THAT(run.accuracy.at(0, 2), ElementsAre(1, 1, 1));
     EXPECT_TRUE(run.accuracy.is_complete());
     EXPECT_EQ(run.steps, 12U);
-    EXPECT_EQ(run.anticipated, 9U); // all but the first of each class
+    EXPECT_EQ(run.prequential_correct, 9U); // all but the first of each class
     ASSERT_EQ(run.checkpoints.size(), 6U);
     const Checkpoint& second = run.checkpoints[1];
     EXPECT_EQ(second.cycle, 0U);
@@ -169,12 +168,12 @@ TEST(Protocol, WhatIsFoundAlongTheStream) {
     EXPECT_TRUE(run.large.empty());
 }
 
-TEST(Protocol, UnitsGrowUp) {
-    const Material material = shapes_material(60);
+TEST(Protocol, UnitsMature) {
+    const ExperimentData data = shapes_data(60);
     const Protocol protocol = {.cycles = 8, .per_block = 5, .held_out_per_class = 1};
-    const SeedRun run = run_seed(material, protocol, counting(material.front_end), 0);
+    const SeedRun run = run_seed(data, protocol, counting(data.front_end), 0);
     const auto mature = [&](std::size_t cycle) {
-        const Growth& g = run.checkpoints[(cycle * 3) + 2].units;
+        const ModelSizes& g = run.checkpoints[(cycle * 3) + 2].units;
         return std::vector<std::size_t>{g.mature_5.total(), g.mature_10.total(), g.mature_40.total()};
     };
     EXPECT_THAT(mature(0), ElementsAre(3, 0, 0));
@@ -191,10 +190,10 @@ TEST(Protocol, ScoresByClassAndByImage) {
     EXPECT_DOUBLE_EQ(scores.reached_per_observation(), 12.0 / 8);
 }
 
-TEST(Protocol, TheLargeSetIsAskedAsAWhole) {
-    Material material = shapes_material();
-    material.large = few_more(material.front_end);
-    const SeedRun run = run_seed(material, short_protocol(), counting(material.front_end), 0);
+TEST(Protocol, TheWholeLargeSetIsTested) {
+    ExperimentData data = shapes_data();
+    data.large = few_more(data.front_end);
+    const SeedRun run = run_seed(data, short_protocol(), counting(data.front_end), 0);
     ASSERT_EQ(run.large.size(), 2U);
     EXPECT_EQ(run.large[1].cycle, 1U);
     EXPECT_THAT(run.large[1].scores.images, ElementsAre(1, 2, 3));
@@ -202,16 +201,34 @@ TEST(Protocol, TheLargeSetIsAskedAsAWhole) {
     EXPECT_EQ(run.large[1].scores.work.reached, 18U);
 }
 
+TEST(Protocol, EveryViewIsTestedAtTheEnd) {
+    ExperimentData data = shapes_data();
+    data.held_out = {57, 58, 59}; // a bar, a square and a ring
+    data.passes_filter = {true, false, true};
+    View view{"unchanged"};
+    FrontEnd front_end(data.front_end);
+    for (const std::size_t i : data.held_out) view.networks.push_back(front_end(data.dataset.image(i)));
+    data.views = {view, view};
+    std::size_t ticks = 0;
+    const SeedRun run = run_seed(data, short_protocol(), counting(data.front_end), 0, [&] { ++ticks; });
+    EXPECT_EQ(ticks, short_protocol().ticks(data));
+    ASSERT_EQ(run.views.size(), 2U);
+    EXPECT_THAT(run.views[1].all.images, ElementsAre(1, 1, 1));
+    EXPECT_THAT(run.views[1].all.right, ElementsAre(1, 1, 1));
+    EXPECT_THAT(run.views[1].filtered.images, ElementsAre(1, 0, 1));
+    EXPECT_EQ(run.views[1].filtered.balanced(), 1) << "the class without images does not count";
+}
+
 TEST(Protocol, ClassesMayBeDrawnWithTheirOrder) {
-    const Material material = shapes_material();
+    const ExperimentData data = shapes_data();
     Protocol protocol = short_protocol();
     protocol.drawn_classes = 2;
     std::set<std::vector<std::string>> orders;
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
         std::vector<std::string> classes;
         const SeedRun run = run_seed(
-            material, protocol,
-            [&](std::uint64_t of) { return std::make_unique<Roster>(of, material.front_end, classes); },
+            data, protocol,
+            [&](std::uint64_t of) { return std::make_unique<ClassRecorder>(of, data.front_end, classes); },
             seed);
         EXPECT_EQ(run.accuracy.classes(), 2U);
         EXPECT_EQ(run.steps, 2U * 2U * 2U);
@@ -222,32 +239,32 @@ TEST(Protocol, ClassesMayBeDrawnWithTheirOrder) {
 }
 
 TEST(Protocol, ALargeSetHasAllClasses) {
-    Material material = shapes_material();
-    material.large = few_more(material.front_end);
+    ExperimentData data = shapes_data();
+    data.large = few_more(data.front_end);
     Protocol protocol = short_protocol();
     protocol.drawn_classes = 2;
-    EXPECT_THROW((void)run_seed(material, protocol, counting(material.front_end), 0), Error);
+    EXPECT_THROW((void)run_seed(data, protocol, counting(data.front_end), 0), Error);
 }
 
-TEST(Protocol, SomeCyclesAreAskedAfterEveryImage) {
-    const Material material = shapes_material();
+TEST(Protocol, SomeCyclesAreTestedAfterEveryImage) {
+    const ExperimentData data = shapes_data();
     Protocol protocol = short_protocol();
     protocol.sampled_cycles = {1, 5};
     std::size_t ticks = 0;
-    const SeedRun run = run_seed(material, protocol, counting(material.front_end), 0, [&] { ++ticks; });
-    EXPECT_EQ(ticks, protocol.ticks(material));
+    const SeedRun run = run_seed(data, protocol, counting(data.front_end), 0, [&] { ++ticks; });
+    EXPECT_EQ(ticks, protocol.ticks(data));
     ASSERT_EQ(run.samples.size(), 6U) << "two images of each of three classes";
     for (std::size_t i = 0; i < run.samples.size(); ++i) {
         EXPECT_EQ(run.samples[i].cycle, 1U);
         EXPECT_EQ(run.samples[i].sample, i);
     }
-    // The last one sees what the last block's evaluation sees.
+    // The last one agrees with the evaluation of the last block.
     EXPECT_EQ(run.samples.back().drawn.right, run.checkpoints.back().drawn.right);
 }
 
-TEST(Protocol, TheFewestAndTheMostUnitsLookedForAreNoted) {
-    const Material material = shapes_material();
-    const SeedRun run = run_seed(material, short_protocol(), counting(material.front_end), 0);
+TEST(Protocol, MinimumAndMaximumOfUnitsSearchedFor) {
+    const ExperimentData data = shapes_data();
+    const SeedRun run = run_seed(data, short_protocol(), counting(data.front_end), 0);
     const Scores& scores = run.checkpoints.back().drawn;
     EXPECT_LE(scores.least_reached, scores.most_reached);
     EXPECT_GT(scores.most_reached, 0U);
@@ -256,24 +273,22 @@ TEST(Protocol, TheFewestAndTheMostUnitsLookedForAreNoted) {
 }
 
 TEST(Protocol, TheLearnerGetsTheSeed) {
-    const Material material = shapes_material();
-    std::vector<std::uint64_t> asked;
-    const auto runs = run_seeds(
-        material, short_protocol(),
-        [&](std::uint64_t seed) {
-            asked.push_back(seed);
-            return counting(material.front_end)(seed);
-        },
-        {5, 3}, 1);
-    EXPECT_THAT(asked, ElementsAre(5, 3));
-    ASSERT_EQ(runs.size(), 2U);
-    EXPECT_EQ(runs[0].seed, 5U);
-    EXPECT_EQ(runs[1].seed, 3U);
-    EXPECT_NE(runs[0].digest, runs[1].digest);
+    const ExperimentData data = shapes_data();
+    std::vector<std::uint64_t> tested;
+    const auto make = [&](std::uint64_t seed) {
+        tested.push_back(seed);
+        return counting(data.front_end)(seed);
+    };
+    const SeedRun five = run_seed(data, short_protocol(), make, 5);
+    const SeedRun three = run_seed(data, short_protocol(), make, 3);
+    EXPECT_THAT(tested, ElementsAre(5, 3));
+    EXPECT_EQ(five.seed, 5U);
+    EXPECT_EQ(three.seed, 3U);
+    EXPECT_NE(five.digest, three.digest);
 }
 
-/// Refuses its third network, as a learner does that is shown another family.
-class Refuser : public test::CountingLearner {
+/// Rejects its third network.
+class RejectingLearner : public test::CountingLearner {
   public:
     using CountingLearner::CountingLearner;
     LearnReport learn(const Network& network, std::string_view label) override {
@@ -282,53 +297,53 @@ class Refuser : public test::CountingLearner {
     }
 };
 
-TEST(Protocol, WhatTheLearnerRefusesReachesTheCaller) {
-    const Material material = shapes_material();
+TEST(Protocol, ErrorsOfTheLearnerReachTheCaller) {
+    const ExperimentData data = shapes_data();
     const auto factory = [&](std::uint64_t seed) {
-        return std::make_unique<Refuser>(seed, material.front_end);
+        return std::make_unique<RejectingLearner>(seed, data.front_end);
     };
     try {
-        (void)run_seeds(material, short_protocol(), factory, {0, 1, 2}, 2);
-        ADD_FAILURE() << "the refusal is lost";
+        (void)run_seed(data, short_protocol(), factory, 0);
+        ADD_FAILURE() << "the error is lost";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::bad_input);
         EXPECT_STREQ(error.what(), "no third one");
     }
 }
 
-/// Finds at the end that it contradicts itself.
-class Doubter : public test::CountingLearner {
+/// Fails its consistency check.
+class InconsistentLearner : public test::CountingLearner {
   public:
     using CountingLearner::CountingLearner;
     void check() const override { throw failed("this cannot be"); }
 };
 
-TEST(Protocol, AModelThatContradictsItselfGivesNoResult) {
-    const Material material = shapes_material();
+TEST(Protocol, AnInconsistentModelIsAnError) {
+    const ExperimentData data = shapes_data();
     const auto factory = [&](std::uint64_t seed) {
-        return std::make_unique<Doubter>(seed, material.front_end);
+        return std::make_unique<InconsistentLearner>(seed, data.front_end);
     };
-    EXPECT_THROW((void)run_seed(material, short_protocol(), factory, 0), Error);
+    EXPECT_THROW((void)run_seed(data, short_protocol(), factory, 0), Error);
 }
 
-TEST(Protocol, ALearnerSeesWithItsOwnFrontEnd) {
-    const Material material = shapes_material();
-    EXPECT_NO_THROW((void)run_seed(material, short_protocol(), counting({.directions = 4}), 0));
+TEST(Protocol, TheFrontEndIsTheLearners) {
+    const ExperimentData data = shapes_data();
+    EXPECT_NO_THROW((void)run_seed(data, short_protocol(), counting({.directions = 4}), 0));
 }
 
-TEST(Protocol, ALargeHeldOutSetSeenWithAnotherFrontEndIsRefused) {
-    Material material = shapes_material();
-    material.large.emplace(material.data.classes().size());
-    EXPECT_THROW((void)run_seed(material, short_protocol(), counting({.directions = 4}), 0), Error);
+TEST(Protocol, ALargeHeldOutSetOfAnotherFrontEndIsRejected) {
+    ExperimentData data = shapes_data();
+    data.large.emplace(data.dataset.classes().size());
+    EXPECT_THROW((void)run_seed(data, short_protocol(), counting({.directions = 4}), 0), Error);
 }
 
 TEST(Protocol, CanBeStoppedAtAnyStep) {
-    const Material material = shapes_material();
+    const ExperimentData data = shapes_data();
     std::size_t ticks = 0;
     const auto stop = [&] {
         if (++ticks == 30) throw std::runtime_error("enough");
     };
-    EXPECT_THROW((void)run_seed(material, short_protocol(), counting(material.front_end), 0, stop),
+    EXPECT_THROW((void)run_seed(data, short_protocol(), counting(data.front_end), 0, stop),
                  std::runtime_error);
 }
 

@@ -66,7 +66,7 @@ TEST(Report, HasEverythingOnOnePage) {
 
 TEST(Report, SaysWhyOursDiffers) {
     StoredStudy study = some_study();
-    EXPECT_THAT(html_report({study}, {}), HasSubstr("c (final): Not explained yet."));
+    EXPECT_THAT(html_report({study}, {}), HasSubstr("c (final): The reason is not known."));
     study.reasons = {{"t", "a", "", "Not this."}, {"t", "", "final", "It rained."}};
     EXPECT_THAT(html_report({study}, {}), HasSubstr("c (final): It rained."));
     EXPECT_THAT(markdown_of(study, study.tables[0]), HasSubstr("\n✗ c (final): It rained.\n"));
@@ -110,16 +110,16 @@ TEST(Report, ClaimsAreComparedWithWhatWasMeasured) {
             *std::ranges::find_if(table.rows, [&](const auto& r) { return r[0].text.starts_with(begins); }));
     };
     EXPECT_THAT(row("Ten classes"), ElementsAre(_, ".874 ± .018", "0.86 ± 0.04", "✓", "headline"));
-    EXPECT_THAT(row("Little of a class"), ElementsAre(_, ".097", "0.30 ± 0.04", "✗", "headline"));
-    EXPECT_THAT(row("Accuracy climbs"), ElementsAre(_, _, "not measured", "", "headline"));
+    EXPECT_THAT(row("Little of the best"), ElementsAre(_, ".097", "0.30 ± 0.04", "✗", "headline"));
+    EXPECT_THAT(row("Accuracy rises"), ElementsAre(_, _, "not measured", "", "headline"));
 }
 
 Study a_study() {
     return {.name = "taste",
             .question = "Is it good?",
             .run = [](const StudyContext&) { return StudyResult{}; },
-            .asks_about = AsksAbout::own_images,
-            .is_contest = true};
+            .test_images = TestImages::own_images,
+            .compares_learners = true};
 }
 
 StudyResult a_result() {

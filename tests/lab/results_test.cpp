@@ -21,7 +21,7 @@ SeedRun hand_made(std::uint64_t seed, std::size_t right) {
     run.accuracy.set(0, 1, last.drawn.by_class());
     run.checkpoints = {first, last};
     run.steps = 10;
-    run.anticipated = 4;
+    run.prequential_correct = 4;
     run.learned.work.gave_up = 10;
     run.read.gave_up = 3;
     run.digest = 0xabc;
@@ -60,7 +60,7 @@ TEST(Results, OfOneSeed) {
     EXPECT_EQ(number(numbers, "gave_up"), 13);
 }
 
-TEST(Results, TheLargeSetTakesTheirPlace) {
+TEST(Results, TheLargeSetReplacesTheDrawnOne) {
     SeedRun run = hand_made(0, 3);
     run.large.push_back({0, {{1, 8}, {2, 8}, {.reached = 99}}});
     const NamedNumbers numbers = numbers_of(run);

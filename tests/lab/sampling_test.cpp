@@ -1,4 +1,4 @@
-#include "lab/protocol/material.h"
+#include "lab/protocol/experiment_data.h"
 
 #include <algorithm>
 #include <numeric>
@@ -34,7 +34,7 @@ TEST(Sampling, ByClass) {
     EXPECT_THAT(by_class(numbered(10), some), ElementsAre(ElementsAre(0, 4), ElementsAre(1, 9)));
 }
 
-TEST(Sampling, StreamAndHeldOutAreApartAndOfTheirClass) {
+TEST(Sampling, StreamAndHeldOutAreDisjointAndOfTheirClass) {
     const Dataset data = numbered(200);
     const Draw drawn = draw(data, up_to(200), 5, 30, 10);
     for (std::size_t c = 0; c < 2; ++c) {
@@ -49,13 +49,13 @@ TEST(Sampling, StreamAndHeldOutAreApartAndOfTheirClass) {
     }
 }
 
-TEST(Sampling, TheSeedDecides) {
+TEST(Sampling, DependsOnTheSeed) {
     const Dataset data = numbered(200);
     EXPECT_EQ(draw(data, up_to(200), 5, 30, 10).stream, draw(data, up_to(200), 5, 30, 10).stream);
     EXPECT_NE(draw(data, up_to(200), 5, 30, 10).stream, draw(data, up_to(200), 6, 30, 10).stream);
 }
 
-// Fixed for good: results that were published must be drawn again from the same images.
+// Must never change: published results must be reproducible.
 TEST(Sampling, TheOrderNeverChanges) {
     const Draw drawn = draw(numbered(40), up_to(40), 0, 4, 2);
     EXPECT_THAT(drawn.stream, ElementsAre(ElementsAre(36, 28, 0, 24), ElementsAre(29, 11, 7, 25)));
@@ -69,7 +69,7 @@ TEST(Sampling, ALongerStreamBeginsWithTheShorterOne) {
         std::equal(short_one.stream[0].begin(), short_one.stream[0].end(), long_one.stream[0].begin()));
 }
 
-TEST(Sampling, OtherImagesDoNotMoveAnImage) {
+TEST(Sampling, OtherImagesDoNotChangeTheOrder) {
     // Without the images of the second half, those of the first keep their order.
     const std::vector<std::size_t> whole = draw(numbered(200), up_to(200), 5, 80, 0).stream[0];
     std::vector<std::size_t> first_half;
@@ -80,7 +80,7 @@ TEST(Sampling, OtherImagesDoNotMoveAnImage) {
 TEST(Sampling, TooFewImages) {
     try {
         (void)draw(numbered(40), up_to(40), 0, 15, 3);
-        ADD_FAILURE() << "images were drawn that are not there";
+        ADD_FAILURE() << "images were drawn that do not exist";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::usage);
         EXPECT_THAT(error.what(), HasSubstr("17 images of class even, but 18 are needed"));

@@ -18,7 +18,7 @@ TEST(Seeds, ListsAndRanges) {
     EXPECT_EQ(parse_seeds("0-999").size(), 1000U);
 }
 
-TEST(Seeds, NothingElse) {
+TEST(Seeds, RejectsEverythingElse) {
     for (const char* text : {"",
                              ",",
                              "1,",
@@ -43,7 +43,7 @@ TEST(Seeds, NothingElse) {
                              "18446744073709551616"}) {
         try {
             (void)parse_seeds(text);
-            ADD_FAILURE() << "'" << text << "' was taken";
+            ADD_FAILURE() << "'" << text << "' was accepted";
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::usage) << text;
         }

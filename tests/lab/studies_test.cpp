@@ -30,7 +30,7 @@ StudyContext small_context(std::size_t limit) {
     return context;
 }
 
-TEST(Studies, AreAllThere) {
+TEST(Studies, AreComplete) {
     std::vector<std::string> names;
     for (const Study& study : all_studies()) {
         names.emplace_back(study.name);
@@ -54,7 +54,7 @@ TEST(Studies, AnUnknownNameListsThemAll) {
     }
 }
 
-TEST(Studies, ASettingWithOthersSet) {
+TEST(Studies, ASettingWithChangedParameters) {
     const LearnerChoice base = {"constellation", "default", {{"a", "1"}, {"b", "2"}}};
     const std::vector<std::pair<std::string, std::string>> more = {{"a", "3"}, {"c", "4"}};
     EXPECT_THAT(base.with(more).settings, ElementsAre(Pair("b", "2"), Pair("a", "3"), Pair("c", "4")));
@@ -63,25 +63,25 @@ TEST(Studies, ASettingWithOthersSet) {
 
 TEST(Studies, HeldOutDigitsAreNeverLearned) {
     StudyContext context = small_context(30);
-    const Digits dev = load_digits(context, true);
+    const ExperimentData dev = load_digits(context, true);
     EXPECT_EQ(dev.held_out.size(), 30U);
     EXPECT_EQ(dev.held_out.front(), first_dev_image);
     EXPECT_FALSE(dev.test);
     EXPECT_LT(dev.pool.back(), first_dev_image);
     EXPECT_LT(dev.pool.size(), 600U); // the filter took some
     context.held_out = HeldOut::t10k;
-    const Digits t10k = load_digits(context, false);
+    const ExperimentData t10k = load_digits(context, false);
     EXPECT_EQ(t10k.held_out.front(), 0U);
     EXPECT_EQ(t10k.held_out_data().size(), 10000U);
     EXPECT_EQ(t10k.pool.size(), 600U);
 }
 
-TEST(Studies, TalliesCountImagesAndClasses) {
-    Tally tally(3);
-    for (const bool right : {true, true, true}) tally.add(0, right);
-    tally.add(2, false);
-    EXPECT_EQ(tally.plain(), 0.75);
-    EXPECT_EQ(tally.balanced(), 0.5); // the class without images does not count
+TEST(Studies, ScoresCountImagesAndClasses) {
+    Scores scores = Scores::of_classes(3);
+    for (const bool right : {true, true, true}) scores.add(0, right);
+    scores.add(2, false);
+    EXPECT_EQ(scores.plain(), 0.75);
+    EXPECT_EQ(scores.balanced(), 0.5); // the class without images does not count
 }
 
 TEST(Studies, TablesAsFiles) {
@@ -93,7 +93,7 @@ TEST(Studies, TablesAsFiles) {
 
 class EveryStudy : public testing::TestWithParam<const char*> {};
 
-/// Each study is run small, in one thread and in two: it finds something, and the same.
+/// Runs each study with few images, in one thread and in two: the results are equal.
 TEST_P(EveryStudy, RunsAndThreadsChangeNothing) {
     const Study& study = study_called(GetParam());
     StudyContext context = small_context(20);
@@ -111,15 +111,15 @@ TEST_P(EveryStudy, RunsAndThreadsChangeNothing) {
     EXPECT_EQ(study_json(study, context, one).dump(), study_json(study, context, study.run(context)).dump());
 }
 
-/// What the result is said to be about is what it hangs on.
-TEST_P(EveryStudy, SaysWhichDigitsItAskedAbout) {
+/// The reported held-out set is the one that the result depends on.
+TEST_P(EveryStudy, ReportsItsHeldOutSet) {
     const Study& study = study_called(GetParam());
     StudyContext context = small_context(20);
     context.seeds = {0};
     const auto dev = study_json(study, context, study.run(context));
     context.held_out = HeldOut::t10k;
     const auto t10k = study_json(study, context, study.run(context));
-    if (study.asks_about == AsksAbout::own_images) {
+    if (study.test_images == TestImages::own_images) {
         EXPECT_TRUE(dev["held_out"].is_null());
         EXPECT_EQ(dev, t10k);
     } else {
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryStudy,
                              return name;
                          });
 
-TEST(Studies, OfALearnerWhoseScoreDoesNotSayHowWellItExplains) {
+TEST(Studies, OfALearnerWithoutFit) {
     StudyContext context = small_context(20);
     context.chosen = {"modeller", "best"};
     context.seeds = {0};
@@ -147,7 +147,7 @@ TEST(Studies, OfALearnerWhoseScoreDoesNotSayHowWellItExplains) {
     EXPECT_NE(result.tables.front().rows.front()[4].text, "-");
 }
 
-TEST(Studies, BothLearnersAreAskedAboutInterference) {
+TEST(Studies, InterferenceComparesBothLearners) {
     StudyContext context = small_context(20);
     context.seeds = {0};
     const StudyTable table = study_called("interference").run(context).tables.front();
@@ -156,10 +156,10 @@ TEST(Studies, BothLearnersAreAskedAboutInterference) {
     EXPECT_THAT(table.rows[1][3].text, Not("0"));
 }
 
-TEST(Studies, ShiftedDigitsAreShownToEveryLearner) {
+TEST(Studies, ShiftTestsEveryLearner) {
     StudyContext context = small_context(100);
     context.seeds = {0};
-    context.chosen = {"modeller", "best"}; // it chooses for itself
+    context.chosen = {"modeller", "best"}; // has no effect
     const std::vector<StudyTable> tables = study_called("shift").run(context).tables;
     ASSERT_EQ(tables.size(), 3U);
     EXPECT_THAT(tables[0].header,
@@ -168,8 +168,8 @@ TEST(Studies, ShiftedDigitsAreShownToEveryLearner) {
     for (const std::vector<Cell>& row : tables[0].rows) views.insert(row.front().text);
     EXPECT_EQ(views.size(), 14U) << "views of different names";
     const std::vector<Cell>& as_they_are = tables[0].rows[0];
-    EXPECT_NE(as_they_are[1].number, as_they_are[3].number) << "the presets are told apart";
-    // Constellation measures from the ink; with positions in the image it is lost where a digit was moved.
+    EXPECT_NE(as_they_are[1].number, as_they_are[3].number) << "the presets differ";
+    // Positions relative to the ink are invariant to shifts; positions in the image are not.
     const auto constellation = [&](std::size_t view) { return *tables[1].rows[view][1].number; };
     const auto in_image = [&](std::size_t view) { return *tables[1].rows[view][3].number; };
     constexpr std::size_t moved = 2;
@@ -181,10 +181,10 @@ TEST(Studies, ShiftedDigitsAreShownToEveryLearner) {
     EXPECT_EQ(tables[2].header.size(), 15U);
 }
 
-TEST(Studies, InterferenceIsNoticed) {
+TEST(Studies, InterferenceIsAFailure) {
     StudyContext context = small_context(20);
     context.seeds = {0};
-    // Somebody who promises what Constellation does, and does not keep it.
+    // A learner that does not have the guarantee of Constellation.
     context.make = [](const LearnerChoice&, std::uint64_t seed) {
         return make_learner({"modeller", ""}, seed);
     };

@@ -41,7 +41,7 @@ TEST(ResultJson, ComesBackAsItWas) {
     EXPECT_EQ(back.tables[0].rows[0][1].number, .25);
     EXPECT_EQ(back.tables[0].rows[1][1].number, std::nullopt);
     EXPECT_TRUE(std::isnan(back.charts[0].chart.lines[0].y[1]));
-    EXPECT_EQ(script_of(back.charts[0].chart), script_of(a_result().charts[0].chart));
+    EXPECT_EQ(gnuplot_script(back.charts[0].chart), gnuplot_script(a_result().charts[0].chart));
     EXPECT_EQ(back.failure, "It failed.");
 }
 
@@ -61,23 +61,23 @@ TEST(AStudyAsOnePiece, IsRunOnceForEachQuestion) {
     context.chosen = {"constellation", "default"};
     context.make = make_learner;
     context.seeds = {0, 1};
-    context.keep = folder.path();
+    context.cache = folder.path();
     int runs = 0;
     const Study study = {"counted", "How often?", [&](const StudyContext&) {
                              ++runs;
                              return a_result();
                          }};
-    const Json first = json_of(run_as_one_piece(study, context));
-    EXPECT_EQ(json_of(run_as_one_piece(study, context)), first);
+    const Json first = json_of(run_as_one_item(study, context));
+    EXPECT_EQ(json_of(run_as_one_item(study, context)), first);
     EXPECT_EQ(runs, 1);
     context.seeds = {0, 2};
-    (void)run_as_one_piece(study, context);
+    (void)run_as_one_item(study, context);
     EXPECT_EQ(runs, 2) << "other seeds are another question";
     context.chosen.settings = {{"join_threshold", "3"}};
-    (void)run_as_one_piece(study, context);
+    (void)run_as_one_item(study, context);
     EXPECT_EQ(runs, 3) << "so are other parameters";
     context.chosen.settings = {{"directions", "2"}};
-    (void)run_as_one_piece(study, context);
+    (void)run_as_one_item(study, context);
     EXPECT_EQ(runs, 4) << "and another front end";
 }
 

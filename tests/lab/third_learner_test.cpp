@@ -10,15 +10,15 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// What the registry knows the lab can run, though nothing in it names that learner.
+/// The lab can run any registered learner.
 TEST(AThirdLearner, IsRunByTheLab) {
     test::register_histogram();
     StudyContext context;
     context.seeds = {0, 1};
-    AskedStream asked;
-    asked.learners = {{"histogram", "plain"}, {"histogram", "soft", {{"scale", "2"}}}};
-    asked.protocol = {.cycles = 2, .per_block = 3, .held_out_per_class = 3};
-    const StudyResult result = run_asked_stream(context, asked);
+    CustomStream custom;
+    custom.learners = {{"histogram", "plain"}, {"histogram", "soft", {{"scale", "2"}}}};
+    custom.protocol = {.cycles = 2, .per_block = 3, .held_out_per_class = 3};
+    const StudyResult result = run_custom_stream(context, custom);
     ASSERT_EQ(result.figures.size(), 2U);
     EXPECT_THAT(result.figures[0].svg, HasSubstr("histogram, plain, seed 0"));
     const StudyTable& measures = result.tables.back();

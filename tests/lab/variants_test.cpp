@@ -12,7 +12,7 @@ namespace sprig::lab {
 
 namespace {
 
-/// Digits that are few, so that a variant takes no time.
+/// Few digits, so that a variant takes little time.
 class VariantsTest : public testing::Test {
   protected:
     VariantsTest() {
@@ -26,73 +26,72 @@ class VariantsTest : public testing::Test {
         context_.threads = 2;
         context_.limit = 20;
         context_.study = "test";
-        context_.keep = folder_.path();
+        context_.cache = folder_.path();
     }
 
-    /// Two settings that see alike, one that sees otherwise; how often a held-out image is shown is counted.
-    std::vector<std::vector<VariantRun>> run() {
+    /// Two settings with the same front end and one with another. Counts how often a held-out image is
+    /// changed.
+    std::vector<Results> run() {
         const LearnerChoice base = context_.chosen;
         const std::vector<std::pair<std::string, std::string>> change = {{"join_threshold", "4"}};
-        Views views;
-        views.held_out = {{"counted", [this](ImageView image, std::size_t) {
-                               ++shown_;
-                               return Image(image);
-                           }}};
+        data_.views = {{"counted", [this](ImageView image, std::size_t) {
+                            ++changed_;
+                            return Image(image);
+                        }}};
         return run_variants(
-            context_, digits_,
-            {{"base", base}, {"accurate", {"constellation", "accurate"}}, {"narrow", base.with(change)}},
-            views);
+            context_, data_,
+            {{"base", base}, {"accurate", {"constellation", "accurate"}}, {"narrow", base.with(change)}});
     }
 
     testing_support::TempFolder folder_;
     StudyContext context_;
-    Digits digits_ = load_digits(
+    ExperimentData data_ = load_digits(
         [] {
             StudyContext context;
             context.limit = 20;
             return context;
         }(),
         true);
-    std::atomic<int> shown_ = 0;
+    std::atomic<int> changed_ = 0;
 };
 
-void expect_equal(const std::vector<std::vector<VariantRun>>& a,
-                  const std::vector<std::vector<VariantRun>>& b) {
+void expect_equal(const std::vector<Results>& a, const std::vector<Results>& b) {
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t v = 0; v < a.size(); ++v) {
-        ASSERT_EQ(a[v].size(), b[v].size());
-        for (std::size_t s = 0; s < a[v].size(); ++s) {
-            EXPECT_EQ(a[v][s].census.bytes, b[v][s].census.bytes);
-            EXPECT_EQ(a[v][s].scores.front().plain, b[v][s].scores.front().plain);
-            EXPECT_EQ(a[v][s].scores.front().filtered_balanced, b[v][s].scores.front().filtered_balanced);
-        }
+        ASSERT_EQ(a[v].runs().size(), b[v].runs().size());
+        for (std::size_t s = 0; s < a[v].runs().size(); ++s)
+            EXPECT_EQ(json_of(a[v].runs()[s]), json_of(b[v].runs()[s]));
     }
 }
 
-TEST_F(VariantsTest, AreKeptByNameAndSeed) {
+std::size_t bytes_of(const Results& results) {
+    return results.runs().front().checkpoints.back().units.all.bytes;
+}
+
+TEST_F(VariantsTest, AreCachedByNameAndSeed) {
     const auto first = run();
-    EXPECT_NE(first[0][0].census.bytes, first[2][0].census.bytes) << "settings that change nothing";
+    EXPECT_NE(bytes_of(first[0]), bytes_of(first[2])) << "the settings change nothing";
     EXPECT_TRUE(std::filesystem::exists(folder_ / "test/narrow/seed-7.json"));
-    EXPECT_EQ(shown_, 40) << "every image once for each way of seeing";
+    EXPECT_EQ(changed_, 40) << "every image once for each front end";
     expect_equal(run(), first);
-    EXPECT_EQ(shown_, 40) << "nothing was missing";
-    context_.keep.clear();
+    EXPECT_EQ(changed_, 40) << "nothing was missing";
+    context_.cache.clear();
     expect_equal(run(), first);
 }
 
-TEST_F(VariantsTest, OnlyWhatIsMissingIsSeen) {
+TEST_F(VariantsTest, OnlyMissingNetworksAreBuilt) {
     const auto first = run();
     std::ofstream(folder_ / "test/accurate/seed-4.json") << "damaged";
     expect_equal(run(), first);
-    EXPECT_EQ(shown_, 60) << "those of the other front end are not needed";
+    EXPECT_EQ(changed_, 60) << "networks of the other front end are not needed";
 }
 
-TEST_F(VariantsTest, OtherDigitsAreOtherWork) {
+TEST_F(VariantsTest, OtherDigitsAreComputedAgain) {
     (void)run();
-    digits_.held_out.pop_back();
-    digits_.typical.pop_back();
+    data_.held_out.pop_back();
+    data_.passes_filter.pop_back();
     (void)run();
-    EXPECT_EQ(shown_, 40 + 38);
+    EXPECT_EQ(changed_, 40 + 38);
 }
 
 } // namespace

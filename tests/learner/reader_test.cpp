@@ -7,12 +7,12 @@
 namespace sprig {
 namespace {
 
-/// Knows no cheaper way to decide than to predict.
+/// A reader that uses the defaults of all optional functions.
 class PlainReader final : public Reader {
   public:
     [[nodiscard]] const std::vector<std::string>& classes() const override { return classes_; }
     const Prediction& predict(const Network&) override {
-        ++asked;
+        ++predictions;
         return prediction;
     }
     [[nodiscard]] Explanation explain(const Network&) override { return {prediction, {}}; }
@@ -21,13 +21,13 @@ class PlainReader final : public Reader {
     }
 
     Prediction prediction;
-    int asked = 0;
+    int predictions = 0;
 
   private:
     std::vector<std::string> classes_ = {"a", "b"};
 };
 
-TEST(Reader, WithoutABetterWayADecisionIsThatOfAPrediction) {
+TEST(Reader, DecidesByPredictingByDefault) {
     PlainReader reader;
     const Network network(front_end_schema({}));
     EXPECT_FALSE(reader.decide(network).best.has_value());
@@ -36,19 +36,19 @@ TEST(Reader, WithoutABetterWayADecisionIsThatOfAPrediction) {
     const Decision& decision = reader.decide(network);
     EXPECT_EQ(decision.best, 1U);
     EXPECT_EQ(decision.work.reached, 7U);
-    EXPECT_EQ(reader.asked, 2);
+    EXPECT_EQ(reader.predictions, 2);
     EXPECT_EQ(reader.clone()->decide(network).best, 1U);
 }
 
-TEST(Reader, WithoutABetterWayNothingCanBeSupposed) {
+TEST(Reader, SupportsNoAdditionsByDefault) {
     PlainReader reader;
     const Network network(front_end_schema({}));
     reader.prediction.scores = {1, 2};
-    EXPECT_TRUE(reader.suppositions(network, 0, 1).empty());
-    EXPECT_EQ(reader.scores_if(network, {}), reader.prediction.scores);
-    EXPECT_EQ(reader.least_needed(network, 0, {}, 5), 0U);
-    const Supposition one;
-    EXPECT_THROW((void)reader.scores_if(network, std::span(&one, 1)), Error);
+    EXPECT_TRUE(reader.possible_additions(network, 0, 1).empty());
+    EXPECT_EQ(reader.scores_with(network, {}), reader.prediction.scores);
+    EXPECT_EQ(reader.fewest_needed(network, 0, {}, 5), 0U);
+    const Addition one;
+    EXPECT_THROW((void)reader.scores_with(network, std::span(&one, 1)), Error);
 }
 
 } // namespace

@@ -52,7 +52,7 @@ class Enumeration {
         return squared <= problem_.max_error * problem_.max_error;
     }
 
-    /// Whether the edges of a node to all that are placed hold. Without this the enumeration would never end.
+    /// Whether all edges between a node and placed nodes hold. Without this the enumeration takes too long.
     [[nodiscard]] bool edges_up_to(NodeId node) const {
         for (EdgeId e = 0; e < problem_.pattern.edge_count(); ++e) {
             const Edge& edge = problem_.pattern.edge(e);
@@ -75,7 +75,7 @@ class Enumeration {
     void keep() {
         double cost = 0;
         for (EdgeId e = 0; e < problem_.pattern.edge_count(); ++e) {
-            if (!holds(e)) return; // one between two anchors
+            if (!holds(e)) return; // an edge between two anchors
             const Edge& edge = problem_.pattern.edge(e);
             cost += squared_error(problem_, e, image(edge.from), image(edge.to));
         }

@@ -8,13 +8,13 @@
 
 namespace sprig::test {
 
-/// A pattern to be placed in an observation, in terms of networks alone.
+/// A matching problem in terms of networks only.
 struct Problem {
     Network pattern;                   ///< its own nodes first, then its anchors
-    std::size_t own = 0;               ///< how many nodes are its own
+    std::size_t own = 0;               ///< number of own nodes
     Network observation;               ///< of the same schema
-    std::vector<NodeId> pins = {};     ///< where each anchor lies
-    std::vector<std::uint8_t> taken{}; ///< by observed node; empty: none is
+    std::vector<NodeId> pins = {};     ///< the observed node of each anchor
+    std::vector<std::uint8_t> taken{}; ///< by observed node; empty: none
     double max_error = std::numeric_limits<double>::infinity();
 };
 
@@ -22,25 +22,24 @@ struct Problem {
 struct BestPlacement {
     std::vector<NodeId> placed; ///< one observed node for each own node
     double cost = 0;
-    std::uint64_t equals = 0; ///< how many placements have this cost; 0: there is none at all
+    std::uint64_t equals = 0; ///< number of placements with this cost; 0: there is no placement
 };
 
-/// Tries every one-to-one placement of the own nodes on free nodes of their types, and finds the cheapest of
-/// those that have every edge, none of them off by more than is allowed. Of equally cheap ones the first is
-/// taken, with observed nodes in the order of position, then type. Written apart from `src/match`, for
-/// comparison, with no thought for speed.
+/// Tries all one-to-one placements of the own nodes on free nodes of their types. Returns the one of least
+/// cost that has every edge within `max_error`. Ties go to the first, with observed nodes ordered by
+/// position, then type. A reference implementation, independent of `src/match` and not optimised.
 [[nodiscard]] BestPlacement best_placement(const Problem& problem);
 
 /// Whether the observation has an edge of this layer between these nodes.
 [[nodiscard]] bool has_edge(const Network& network, std::uint32_t layer, NodeId from, NodeId to);
 
-/// The squared distance between the displacement that an edge of the pattern has and the observed one.
+/// The squared difference between the displacement of a pattern edge and the observed one.
 [[nodiscard]] double squared_error(const Problem& problem, EdgeId edge, NodeId from, NodeId to);
 
-/// Whether no edge of the pattern begins or ends at a node.
+/// Whether a node has no edges.
 [[nodiscard]] bool is_isolated(const Network& network, NodeId node);
 
-/// The squared distance between where the pattern has a node and where it is placed.
+/// The squared distance between a node's position in the pattern and its placement.
 [[nodiscard]] double squared_distance(const Problem& problem, NodeId node, NodeId at);
 
 } // namespace sprig::test

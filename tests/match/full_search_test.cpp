@@ -1,4 +1,4 @@
-// The exact search against trying everything, with every pruning on and off.
+// The exact search, compared with brute force, with each optimisation on and off.
 
 #include "match/full_search.h"
 
@@ -18,43 +18,43 @@ using namespace test;
 using testing::HasSubstr;
 
 constexpr std::uint64_t problem_count = 12'000;
-constexpr std::uint64_t never_gives_up = 100'000'000;
+constexpr std::uint64_t unlimited = 100'000'000;
 
-/// All prunings, each alone off, and none.
+/// All optimisations, each one off, and none.
 std::vector<SearchOptions> all_options() {
     std::vector<SearchOptions> all(6);
     all[1].signatures = false;
     all[2].look_ahead = false;
     all[3].smallest_first = false;
     all[4].bound = false;
-    all[5] = {false, false, false, false, never_gives_up};
-    for (SearchOptions& options : all) options.budget = never_gives_up;
+    all[5] = {false, false, false, false, unlimited};
+    for (SearchOptions& options : all) options.budget = unlimited;
     return all;
 }
 
-struct Found {
+struct SearchResult {
     bool any = false;
-    std::vector<NodeId> placed; ///< in the numbers of the network
+    std::vector<NodeId> placed; ///< node numbers of the network
     double cost = 0;
-    bool operator==(const Found&) const = default;
+    bool operator==(const SearchResult&) const = default;
 };
-void PrintTo(const Found& found, std::ostream* out) {
+void PrintTo(const SearchResult& found, std::ostream* out) {
     *out << found.any << " " << testing::PrintToString(found.placed) << " at " << found.cost;
 }
 
-Found find(FullSearch& search, const Posed& posed, WorkCounts& work) {
+SearchResult find(FullSearch& search, const PreparedProblem& prepared, WorkCounts& work) {
     std::vector<std::uint32_t> placed;
-    if (!search(posed.query(), placed, work)) return {};
-    return {true, posed.originals(placed), placement_cost(posed.query(), placed)};
+    if (!search(prepared.query(), placed, work)) return {};
+    return {true, prepared.originals(placed), placement_cost(prepared.query(), placed)};
 }
 
-Found find(const Problem& problem) {
+SearchResult find(const Problem& problem) {
     FullSearch search;
     WorkCounts work;
-    return find(search, Posed(problem), work);
+    return find(search, PreparedProblem(problem), work);
 }
 
-/// Bounds that cut off some placements; the last one is a length whose square is rounded down.
+/// Bounds that exclude some placements. The square of the last one is rounded down.
 double random_bound(Draws& draws) {
     return std::array{0.5, 1.0, 1.5, std::sqrt(2.0), std::sqrt(5.0), 3.0, std::sqrt(13.0)}[draws.below(7)];
 }
@@ -63,16 +63,16 @@ struct Tally {
     int found = 0;
     int tied = 0; ///< several placements are equally cheap
     int pinned = 0;
-    int isolated = 0; ///< found, with a node without an edge
+    int isolated = 0; ///< found, with a node without edges
 };
 
 void compare(const Problem& problem, std::vector<FullSearch>& searches, Tally& tally) {
     const BestPlacement best = best_placement(problem);
-    const Found expected = {best.equals > 0, best.placed, best.cost};
-    const Posed posed(problem);
+    const SearchResult expected = {best.equals > 0, best.placed, best.cost};
+    const PreparedProblem prepared(problem);
     for (std::size_t s = 0; s < searches.size(); ++s) {
         WorkCounts work;
-        EXPECT_EQ(find(searches[s], posed, work), expected) << "with options " << s;
+        EXPECT_EQ(find(searches[s], prepared, work), expected) << "with options " << s;
         EXPECT_EQ(work.gave_up, 0U);
         EXPECT_EQ(work.searches, 1U);
     }
@@ -88,7 +88,7 @@ void compare(const Problem& problem, std::vector<FullSearch>& searches, Tally& t
     }
 }
 
-TEST(FullSearch, AgreesWithTryingEverything) {
+TEST(FullSearch, AgreesWithBruteForce) {
     std::vector<FullSearch> searches;
     for (const SearchOptions& options : all_options()) searches.emplace_back(options);
     Tally unbounded;
@@ -101,7 +101,7 @@ TEST(FullSearch, AgreesWithTryingEverything) {
         problem.max_error = random_bound(draws);
         compare(problem, searches, bounded);
     }
-    // There would be nothing to compare if hardly anything matched, or if no two placements were equal.
+    // The problems must include many matches and many ties.
     for (const Tally& tally : {unbounded, bounded}) {
         EXPECT_GT(tally.found, 5'000);
         EXPECT_GT(tally.tied, 500);
@@ -111,7 +111,7 @@ TEST(FullSearch, AgreesWithTryingEverything) {
     }
 }
 
-TEST(FullSearch, DoesNotDependOnHowTheObservationIsNumbered) {
+TEST(FullSearch, DoesNotDependOnNodeNumbers) {
     int found = 0;
     for (std::uint64_t seed = 0; seed < 2'000 && !HasFailure(); ++seed) {
         SCOPED_TRACE(seed);
@@ -122,7 +122,7 @@ TEST(FullSearch, DoesNotDependOnHowTheObservationIsNumbered) {
         other.observation = renumbered(problem.observation, names, draws);
         for (NodeId& pin : other.pins) pin = names[pin];
         for (NodeId n = 0; n < names.size(); ++n) other.taken[names[n]] = problem.taken[n];
-        Found expected = find(problem);
+        SearchResult expected = find(problem);
         for (NodeId& at : expected.placed) at = names[at];
         EXPECT_EQ(find(other), expected);
         found += expected.any ? 1 : 0;
@@ -130,12 +130,12 @@ TEST(FullSearch, DoesNotDependOnHowTheObservationIsNumbered) {
     EXPECT_GT(found, 500);
 }
 
-/// The problem in a larger network: taken nodes of the same types, with edges among them, all around it or
-/// all before it, so that its own come last.
+/// The problem in a larger network: adds taken nodes of the same types with edges, either around the nodes of
+/// the problem or before all of them.
 Problem padded(const Problem& problem, std::size_t nodes, Draws& draws) {
     Problem large = problem;
     Network& observation = large.observation;
-    const double least = draws.chance(0.5) ? -6.125 : -16.125; // an eighth: on no node of the problem
+    const double least = draws.chance(0.5) ? -6.125 : -16.125; // a multiple of 1/8, so that no nodes coincide
     while (observation.node_count() < nodes) {
         std::vector<double> at(observation.position(0).size());
         for (double& coordinate : at) coordinate = least + (0.25 * draws.below(64));
@@ -147,19 +147,19 @@ Problem padded(const Problem& problem, std::size_t nodes, Draws& draws) {
 }
 
 TEST(FullSearch, FindsTheSameInLargeNetworks) {
-    FullSearch search; // one for all sizes, as in a model
+    FullSearch search; // reused for all sizes, as in a model
     int found = 0;
     for (std::uint64_t seed = 0; seed < 500 && !HasFailure(); ++seed) {
         const Problem problem = random_problem(random::mix({5, seed}));
-        const Found expected = find(problem);
+        const SearchResult expected = find(problem);
         found += expected.any ? 1 : 0;
         for (const std::size_t nodes : {64U, 65U, 200U, 256U, 257U, 600U, 1024U}) {
-            if (nodes > 257 && seed % 10 != 0) continue; // they take their time
+            if (nodes > 257 && seed % 10 != 0) continue; // slow
             SCOPED_TRACE(testing::Message() << "problem " << seed << " in " << nodes << " nodes");
             Draws draws(random::mix({6, seed, nodes}));
             WorkCounts work;
             const Problem large = padded(problem, nodes, draws);
-            EXPECT_EQ(find(search, Posed(large), work), expected);
+            EXPECT_EQ(find(search, PreparedProblem(large), work), expected);
         }
     }
     EXPECT_GT(found, 100);
@@ -172,34 +172,34 @@ std::shared_ptr<const Schema> plain_schema() {
     return std::make_shared<const Schema>(schema);
 }
 
-/// So many nodes of type a in a row, without edges.
+/// A row of nodes of type a, without edges.
 Network row_of(std::size_t nodes) {
     Network network(plain_schema());
     for (std::size_t i = 0; i < nodes; ++i) network.add_node(0, std::array{static_cast<double>(i), 0.0});
     return network;
 }
 
-TEST(FullSearch, SaysWhenItGivesUp) {
+TEST(FullSearch, ReportsWhenItGivesUp) {
     const Problem problem{row_of(7), 7, row_of(9)};
-    SearchOptions options{false, false, false, false, never_gives_up};
+    SearchOptions options{false, false, false, false, unlimited};
     const auto work_with = [&](std::uint64_t budget) {
         options.budget = budget;
         FullSearch search(options);
         WorkCounts work;
-        (void)find(search, Posed(problem), work);
+        (void)find(search, PreparedProblem(problem), work);
         return work;
     };
-    const std::uint64_t needed = work_with(never_gives_up).visited;
+    const std::uint64_t needed = work_with(unlimited).visited;
     EXPECT_GT(needed, 100'000U);
     EXPECT_EQ(work_with(needed).gave_up, 0U);
     EXPECT_EQ(work_with(needed - 1).gave_up, 1U);
     const WorkCounts little = work_with(20);
     EXPECT_EQ(little.gave_up, 1U);
     EXPECT_LE(little.visited, 21U);
-    // What it has seen by then it tells.
+    // It returns the best placement found so far.
     FullSearch search(options);
     WorkCounts work;
-    const Found found = find(search, Posed(problem), work);
+    const SearchResult found = find(search, PreparedProblem(problem), work);
     EXPECT_TRUE(found.any);
     EXPECT_THAT(found.placed, testing::SizeIs(7));
 }
@@ -208,52 +208,52 @@ TEST(FullSearch, CountsEachSearchThatGaveUp) {
     const Problem problem{row_of(7), 7, row_of(9)};
     FullSearch search({false, false, false, false, 20});
     WorkCounts work;
-    for (int i = 0; i < 3; ++i) (void)find(search, Posed(problem), work);
+    for (int i = 0; i < 3; ++i) (void)find(search, PreparedProblem(problem), work);
     const Problem easy{row_of(1), 1, row_of(2)};
-    (void)find(search, Posed(easy), work);
+    (void)find(search, PreparedProblem(easy), work);
     EXPECT_EQ(work.searches, 4U);
     EXPECT_EQ(work.gave_up, 3U);
 }
 
-TEST(FullSearch, OfNothing) {
-    const Found nothing_needed = {true, {}, 0};
-    EXPECT_EQ(find({row_of(0), 0, row_of(3)}), nothing_needed);
-    EXPECT_EQ(find({row_of(0), 0, row_of(0)}), nothing_needed);
-    EXPECT_EQ(find({row_of(1), 1, row_of(0)}), Found{});
+TEST(FullSearch, EmptyPatternsAndObservations) {
+    const SearchResult empty = {true, {}, 0};
+    EXPECT_EQ(find({row_of(0), 0, row_of(3)}), empty);
+    EXPECT_EQ(find({row_of(0), 0, row_of(0)}), empty);
+    EXPECT_EQ(find({row_of(1), 1, row_of(0)}), SearchResult{});
 }
 
-TEST(FullSearch, MoreNodesThanThereAre) {
-    EXPECT_EQ(find({row_of(4), 4, row_of(3)}), Found{});
+TEST(FullSearch, MoreNodesThanObserved) {
+    EXPECT_EQ(find({row_of(4), 4, row_of(3)}), SearchResult{});
     Problem all_taken{row_of(1), 1, row_of(3)};
     all_taken.taken = {1, 1, 1};
-    EXPECT_EQ(find(all_taken), Found{});
+    EXPECT_EQ(find(all_taken), SearchResult{});
 }
 
-// A residual may own only edges: they must be there, though there is nothing to place.
+// A residual may have only edges: they must be present, though there is nothing to place.
 TEST(FullSearch, EdgesBetweenAnchorsMustHold) {
     Problem problem{row_of(2), 0, row_of(3), {0, 2}, {1, 0, 1}};
     problem.observation.add_edge({0, 2, 0});
     problem.pattern.add_edge({0, 1, 0}, std::array{1.0, 0.0});
-    const Found there = {true, {}, 1};
-    EXPECT_EQ(find(problem), there);
+    const SearchResult found = {true, {}, 1};
+    EXPECT_EQ(find(problem), found);
     problem.max_error = 1;
-    EXPECT_EQ(find(problem), there);
+    EXPECT_EQ(find(problem), found);
     problem.max_error = 0.99;
-    EXPECT_EQ(find(problem), Found{}) << "one px off";
+    EXPECT_EQ(find(problem), SearchResult{}) << "one px off";
     problem.max_error = 1;
     std::swap(problem.pins[0], problem.pins[1]);
-    EXPECT_EQ(find(problem), Found{}) << "the edge leads the other way";
+    EXPECT_EQ(find(problem), SearchResult{}) << "the edge has the opposite direction";
     problem.pins = {0, 1};
-    EXPECT_EQ(find(problem), Found{}) << "no edge at all";
+    EXPECT_EQ(find(problem), SearchResult{}) << "no edge";
 }
 
-TEST(FullSearch, OfEqualPlacementsTheFirstInCanonicalOrder) {
-    // The pattern's only node lies between two observed ones, which are numbered the other way round.
+TEST(FullSearch, TiesGoToTheFirstInCanonicalOrder) {
+    // The pattern's only node is half-way between two observed nodes, which are numbered in reverse order.
     Problem problem{row_of(0), 1, row_of(0)};
     problem.pattern.add_node(0, std::array{1.0, 5.0});
     problem.observation.add_node(0, std::array{2.0, 5.0});
     problem.observation.add_node(0, std::array{0.0, 5.0});
-    const Found left = {true, {1}, 1};
+    const SearchResult left = {true, {1}, 1};
     EXPECT_EQ(find(problem), left);
 }
 
@@ -263,11 +263,11 @@ TEST(FullSearch, NetworksThatAreTooLargeAreRefused) {
     EXPECT_EQ(observation.node_count(), max_nodes);
     try {
         observation.assign(row_of(max_nodes + 1));
-        FAIL() << "a network of more than max_nodes nodes was taken";
+        FAIL() << "a network of more than max_nodes nodes was accepted";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::bad_input);
         EXPECT_THAT(error.what(), HasSubstr("1025 nodes"));
-        EXPECT_THAT(error.what(), HasSubstr("1024 is the most"));
+        EXPECT_THAT(error.what(), HasSubstr("at most 1024"));
     }
 }
 

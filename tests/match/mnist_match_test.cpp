@@ -1,4 +1,4 @@
-// No search over MNIST's networks gives up: on a sample, or with SPRIG_EXHAUSTIVE on all of it.
+// No search in networks of MNIST gives up. Uses a sample or, with SPRIG_EXHAUSTIVE, all images.
 
 #include <algorithm>
 #include <array>
@@ -19,21 +19,21 @@ using namespace test;
 
 constexpr std::size_t sample = 2'000;
 
-/// What the searches of one kind took.
+/// The work of all searches of one kind.
 struct Effort {
     std::string_view kind;
     WorkCounts total = {};
     std::uint64_t found = 0;
-    std::uint64_t most = 0; ///< visited in one search
+    std::uint64_t max_visited = 0; ///< in one search
     std::string worst = {};
 
     [[nodiscard]] std::string report() const {
         return fmt::format("{}: {} searches, {} found, {} gave up, at most {} placements tried ({})", kind,
-                           total.searches, found, total.gave_up, most, worst);
+                           total.searches, found, total.gave_up, max_visited, worst);
     }
 };
 
-/// Looks for a pattern without anchors; its placement is in `placed`.
+/// Searches for a pattern without anchors; its placement is in `placed`.
 class Finder {
   public:
     bool operator()(const Pattern& pattern, const Observation& observation, const std::string& name,
@@ -42,8 +42,8 @@ class Finder {
         const bool found = search_({pattern, observation}, placed, work);
         effort.total += work;
         effort.found += found ? 1 : 0;
-        if (work.visited > effort.most) {
-            effort.most = work.visited;
+        if (work.visited > effort.max_visited) {
+            effort.max_visited = work.visited;
             effort.worst = name;
         }
         return found;
@@ -59,8 +59,7 @@ Pattern whole(const Network& network) {
     return pattern_of(network, network.node_count());
 }
 
-/// From hardly anything gone to hardly anything left; patterns that lost most of their edges are the hard
-/// ones, since little says where their nodes lie.
+/// Removes few or many nodes and edges. Patterns with few edges are the hardest to place.
 Network randomly_thinned(const Network& network, std::uint64_t key) {
     Draws draws(key);
     const double node_loss = 0.1 * draws.below(6);

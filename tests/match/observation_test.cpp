@@ -75,7 +75,7 @@ TEST(Observation, ASignatureHasABitForEachKindOfNeighbour) {
     EXPECT_EQ(observation.signature(3), 0U);
 }
 
-TEST(Observation, KindsOfNeighboursHaveBitsOfTheirOwnWhileThereIsRoom) {
+TEST(Observation, UpTo64KindsOfNeighboursHaveSeparateBits) {
     // The front end has 8 types and 4 layers: 64 kinds.
     Signature all = 0;
     for (std::uint32_t layer = 0; layer < 4; ++layer) {
@@ -84,11 +84,11 @@ TEST(Observation, KindsOfNeighboursHaveBitsOfTheirOwnWhileThereIsRoom) {
         }
     }
     EXPECT_EQ(std::popcount(all), 64);
-    // With more of them bits are shared, and never beyond the last.
+    // More kinds share bits.
     EXPECT_EQ(signature_bit(3, true, 23, 24), Signature{1} << ((7U * 24U + 23U) % 64U));
 }
 
-TEST(Observation, IsTheSameHoweverItsNetworkIsNumbered) {
+TEST(Observation, DoesNotDependOnNodeNumbers) {
     Observation first;
     Observation second;
     for (std::uint64_t seed = 0; seed < 500 && !HasFailure(); ++seed) {
@@ -110,7 +110,7 @@ TEST(Observation, IsTheSameHoweverItsNetworkIsNumbered) {
     }
 }
 
-TEST(Observation, ForgetsWhatItWas) {
+TEST(Observation, AssignReplacesTheContent) {
     Network with_edges = four_nodes();
     with_edges.add_edge({0, 1, 0});
     Observation observation;

@@ -17,7 +17,7 @@ namespace {
 using namespace test;
 using testing::ElementsAre;
 
-/// A problem without a bound, and the same with one.
+/// Checks random problems, each without and with a bound.
 template <class Check>
 void for_problems(std::uint64_t family, std::uint64_t count, Check check) {
     for (std::uint64_t seed = 0; seed < count && !testing::Test::HasFailure(); ++seed) {
@@ -30,25 +30,25 @@ void for_problems(std::uint64_t family, std::uint64_t count, Check check) {
     }
 }
 
-bool is_full(const Posed& posed) {
+bool is_full(const PreparedProblem& prepared) {
     FullSearch search;
     WorkCounts work;
     std::vector<std::uint32_t> placed;
-    return search(posed.query(), placed, work);
+    return search(prepared.query(), placed, work);
 }
 
-TEST(PartialSearch, FindsWhatItSaysItFinds) {
-    PartialSearch search; // one for all, as in a model
+TEST(PartialSearch, ReportsItsCoverageCorrectly) {
+    PartialSearch search; // reused, as in a model
     int whole = 0;
     int part = 0;
     for_problems(11, 5'000, [&](const Problem& problem) {
-        const Posed posed(problem);
+        const PreparedProblem prepared(problem);
         WorkCounts work;
-        const PartialMatch& match = search(posed.query(), work);
+        const PartialMatch& match = search(prepared.query(), work);
         EXPECT_EQ(work.partial, 1U);
-        expect_valid(problem, posed.originals(match.placed), match);
+        expect_valid(problem, prepared.originals(match.placed), match);
         if (match.degree == 1) {
-            EXPECT_TRUE(is_full(posed)) << "the exact search must find what the greedy one found";
+            EXPECT_TRUE(is_full(prepared)) << "the exact search must find it too";
         }
         whole += match.degree == 1 ? 1 : 0;
         part += match.degree > 0 && match.degree < 1 ? 1 : 0;
@@ -57,7 +57,7 @@ TEST(PartialSearch, FindsWhatItSaysItFinds) {
     EXPECT_GT(part, 2'000);
 }
 
-// Without a bound nothing is refused for its distance: what stays out has no free node of its type.
+// Without a bound, a node stays unplaced only if there is no free node of its type.
 TEST(PartialSearch, PlacesAsManyNodesAsThereAreOfEachType) {
     PartialSearch search;
     for (std::uint64_t seed = 0; seed < 2'000 && !HasFailure(); ++seed) {
@@ -70,22 +70,22 @@ TEST(PartialSearch, PlacesAsManyNodesAsThereAreOfEachType) {
         }
         std::size_t expected = 0;
         for (const auto& [type, counts] : of_type) expected += std::min(counts[0], counts[1]);
-        const Posed posed(problem);
+        const PreparedProblem prepared(problem);
         WorkCounts work;
-        EXPECT_EQ(search(posed.query(), work).nodes, expected);
+        EXPECT_EQ(search(prepared.query(), work).nodes, expected);
     }
 }
 
-// The first seed is among the eight, and only what covers more is preferred: more seeds are never worse.
+// The eight seeds include the first, and only a larger coverage replaces a placement.
 TEST(PartialSearch, MoreSeedsAreNeverWorse) {
     PartialSearch one(1);
     PartialSearch eight(8);
     int better = 0;
     for_problems(13, 3'000, [&](const Problem& problem) {
-        const Posed posed(problem);
+        const PreparedProblem prepared(problem);
         WorkCounts work;
-        const PartialMatch& first = one(posed.query(), work);
-        const PartialMatch& best = eight(posed.query(), work);
+        const PartialMatch& first = one(prepared.query(), work);
+        const PartialMatch& best = eight(prepared.query(), work);
         EXPECT_GE(std::tie(best.degree, best.edges, best.nodes),
                   std::tie(first.degree, first.edges, first.nodes));
         better += best.degree > first.degree ? 1 : 0;
@@ -93,7 +93,7 @@ TEST(PartialSearch, MoreSeedsAreNeverWorse) {
     EXPECT_GT(better, 100);
 }
 
-TEST(PartialSearch, DoesNotDependOnHowTheObservationIsNumbered) {
+TEST(PartialSearch, DoesNotDependOnNodeNumbers) {
     PartialSearch search;
     for (std::uint64_t seed = 0; seed < 1'000 && !HasFailure(); ++seed) {
         SCOPED_TRACE(seed);
@@ -104,12 +104,12 @@ TEST(PartialSearch, DoesNotDependOnHowTheObservationIsNumbered) {
         other.observation = renumbered(problem.observation, names, draws);
         for (NodeId& pin : other.pins) pin = names[pin];
         for (NodeId n = 0; n < names.size(); ++n) other.taken[names[n]] = problem.taken[n];
-        const Posed posed(problem);
-        const Posed posed_other(other);
+        const PreparedProblem prepared(problem);
+        const PreparedProblem prepared_other(other);
         WorkCounts work;
-        std::vector<NodeId> expected = posed.originals(search(posed.query(), work).placed);
-        for (NodeId& at : expected) at = at == nowhere ? nowhere : names[at];
-        EXPECT_EQ(posed_other.originals(search(posed_other.query(), work).placed), expected);
+        std::vector<NodeId> expected = prepared.originals(search(prepared.query(), work).placed);
+        for (NodeId& at : expected) at = at == unassigned ? unassigned : names[at];
+        EXPECT_EQ(prepared_other.originals(search(prepared_other.query(), work).placed), expected);
     }
 }
 
@@ -120,62 +120,62 @@ std::shared_ptr<const Schema> plain_schema() {
     return std::make_shared<const Schema>(schema);
 }
 
-/// Nodes at these x, of one type.
+/// Nodes of one type at these x coordinates.
 Network nodes_at(std::initializer_list<double> xs) {
     Network network(plain_schema());
     for (const double x : xs) network.add_node(0, std::array{x, 0.0});
     return network;
 }
 
-TEST(PartialSearch, SeedsAgainWhereNoEdgeLeads) {
+TEST(PartialSearch, SeedsAgainWhereNoEdgeLeadsFurther) {
     Problem problem{nodes_at({0, 1, 20, 23}), 4, nodes_at({5, 6, 21, 24, 40})};
     for (Network* network : {&problem.pattern, &problem.observation}) {
         network->add_edge({0, 1, 0});
         network->add_edge({2, 3, 0});
     }
-    const Posed posed(problem);
+    const PreparedProblem prepared(problem);
     WorkCounts work;
     PartialSearch search;
-    const PartialMatch& match = search(posed.query(), work);
-    EXPECT_THAT(posed.originals(match.placed), ElementsAre(0, 1, 2, 3));
+    const PartialMatch& match = search(prepared.query(), work);
+    EXPECT_THAT(prepared.originals(match.placed), ElementsAre(0, 1, 2, 3));
     EXPECT_EQ(match.degree, 1);
 }
 
 TEST(PartialSearch, GrowsFromThePins) {
-    // By position alone the node would lie at 0; from where its anchor lies, 10 px to the right, at 11.
+    // By position alone the node would be placed at 0; relative to its anchor, 10 px to the right, at 11.
     Problem problem{nodes_at({1, 0}), 1, nodes_at({0, 10, 11}), {1}, {0, 1, 0}};
     problem.pattern.add_edge({1, 0, 0});
     problem.observation.add_edge({1, 2, 0});
-    const Posed posed(problem);
+    const PreparedProblem prepared(problem);
     WorkCounts work;
     PartialSearch search;
-    EXPECT_THAT(posed.originals(search(posed.query(), work).placed), ElementsAre(2));
+    EXPECT_THAT(prepared.originals(search(prepared.query(), work).placed), ElementsAre(2));
 }
 
-// The square of a bound may be rounded down: both searches must then refuse the same.
-TEST(PartialSearch, TakesABoundAsTheExactSearchDoes) {
+// The square of a bound may be rounded down: both searches must then give the same result.
+TEST(PartialSearch, AppliesTheBoundLikeTheExactSearch) {
     Problem problem{nodes_at({0}), 1, nodes_at({})};
     problem.observation.add_node(0, std::array{2.0, 3.0});
     problem.max_error = std::sqrt(13.0);
-    const Posed posed(problem);
+    const PreparedProblem prepared(problem);
     WorkCounts work;
     PartialSearch search;
-    EXPECT_EQ(search(posed.query(), work).degree == 1, is_full(posed));
+    EXPECT_EQ(search(prepared.query(), work).degree == 1, is_full(prepared));
 }
 
-TEST(PartialSearch, OfNothing) {
+TEST(PartialSearch, EmptyPatternsAndObservations) {
     PartialSearch search;
     WorkCounts work;
     const Problem nothing{nodes_at({}), 0, nodes_at({1})};
-    EXPECT_EQ(search(Posed(nothing).query(), work).degree, 1);
-    const Problem nowhere_to_lie{nodes_at({1}), 1, nodes_at({})};
-    EXPECT_EQ(search(Posed(nowhere_to_lie).query(), work).degree, 0);
-    // Only edges between anchors, one of two there.
+    EXPECT_EQ(search(PreparedProblem(nothing).query(), work).degree, 1);
+    const Problem no_candidate{nodes_at({1}), 1, nodes_at({})};
+    EXPECT_EQ(search(PreparedProblem(no_candidate).query(), work).degree, 0);
+    // Only edges between anchors, one of two present.
     Problem edges{nodes_at({0, 1, 2}), 0, nodes_at({0, 1, 2}), {0, 1, 2}, {1, 1, 1}};
     edges.pattern.add_edge({0, 1, 0});
     edges.pattern.add_edge({1, 2, 0});
     edges.observation.add_edge({0, 1, 0});
-    EXPECT_EQ(search(Posed(edges).query(), work).degree, 0.5);
+    EXPECT_EQ(search(PreparedProblem(edges).query(), work).degree, 0.5);
 }
 
 } // namespace

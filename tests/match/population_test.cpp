@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-TEST(Population, FindsWhatItSaysItFinds) {
+TEST(Population, ReportsItsCoverageCorrectly) {
     PopulationSearch search;
     FullSearch full;
     int whole = 0;
@@ -23,14 +23,14 @@ TEST(Population, FindsWhatItSaysItFinds) {
         SCOPED_TRACE(seed);
         Problem problem = random_problem(random::mix({21, seed}));
         if (seed % 2 == 1) problem.max_error = std::array{0.5, 1.0, std::sqrt(13.0)}[seed % 3];
-        const Posed posed(problem);
+        const PreparedProblem prepared(problem);
         WorkCounts work;
-        const PartialMatch& match = search(posed.query(), work, seed);
+        const PartialMatch& match = search(prepared.query(), work, seed);
         EXPECT_EQ(work.partial, 1U);
-        expect_valid(problem, posed.originals(match.placed), match);
+        expect_valid(problem, prepared.originals(match.placed), match);
         if (match.degree == 1) {
             std::vector<std::uint32_t> placed;
-            EXPECT_TRUE(full(posed.query(), placed, work));
+            EXPECT_TRUE(full(prepared.query(), placed, work));
         }
         whole += match.degree == 1 ? 1 : 0;
         part += match.degree > 0 && match.degree < 1 ? 1 : 0;
@@ -39,24 +39,24 @@ TEST(Population, FindsWhatItSaysItFinds) {
     EXPECT_GT(part, 400);
 }
 
-TEST(Population, DependsOnItsKeyAlone) {
+TEST(Population, DependsOnlyOnItsKey) {
     PopulationSearch used_before;
     int differs = 0;
     for (std::uint64_t seed = 0; seed < 500 && !HasFailure(); ++seed) {
         SCOPED_TRACE(seed);
         const Problem problem = random_problem(random::mix({22, seed}));
-        const Posed posed(problem);
+        const PreparedProblem prepared(problem);
         WorkCounts work;
-        const PartialMatch first = used_before(posed.query(), work, 1);
-        const PartialMatch other = used_before(posed.query(), work, 2);
-        EXPECT_EQ(used_before(posed.query(), work, 1).placed, first.placed);
-        EXPECT_EQ(PopulationSearch()(posed.query(), work, 1).placed, first.placed);
+        const PartialMatch first = used_before(prepared.query(), work, 1);
+        const PartialMatch other = used_before(prepared.query(), work, 2);
+        EXPECT_EQ(used_before(prepared.query(), work, 1).placed, first.placed);
+        EXPECT_EQ(PopulationSearch()(prepared.query(), work, 1).placed, first.placed);
         differs += other.placed != first.placed ? 1 : 0;
     }
-    EXPECT_GT(differs, 10) << "nothing was drawn";
+    EXPECT_GT(differs, 10) << "no random draws";
 }
 
-/// All of an observation, to be found in itself.
+/// A complete observation, to be found in itself.
 Problem of_itself(std::uint64_t key) {
     const Network network = random_problem(key).observation;
     return {network, network.node_count(), network};
@@ -67,21 +67,21 @@ TEST(Population, FindsANetworkInItself) {
     for (std::uint64_t seed = 0; seed < 1'000 && !HasFailure(); ++seed) {
         SCOPED_TRACE(seed);
         const Problem problem = of_itself(random::mix({23, seed}));
-        const Posed posed(problem);
+        const PreparedProblem prepared(problem);
         WorkCounts work;
-        EXPECT_EQ(search(posed.query(), work, seed).degree, 1);
+        EXPECT_EQ(search(prepared.query(), work, seed).degree, 1);
     }
 }
 
-TEST(Population, SeveralCoverMoreThanOne) {
+TEST(Population, ALargerPopulationCoversMore) {
     PopulationSearch one({.size = 1});
     PopulationSearch twelve;
     double degrees = 0;
     for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
         const Problem problem = random_problem(random::mix({24, seed}));
-        const Posed posed(problem);
+        const PreparedProblem prepared(problem);
         WorkCounts work;
-        degrees += twelve(posed.query(), work, seed).degree - one(posed.query(), work, seed).degree;
+        degrees += twelve(prepared.query(), work, seed).degree - one(prepared.query(), work, seed).degree;
     }
     EXPECT_GT(degrees, 20);
 }
@@ -93,41 +93,41 @@ std::shared_ptr<const Schema> plain_schema() {
     return std::make_shared<const Schema>(schema);
 }
 
-/// Nodes at these x, of one type.
+/// Nodes of one type at these x coordinates.
 Network nodes_at(std::initializer_list<double> xs) {
     Network network(plain_schema());
     for (const double x : xs) network.add_node(0, std::array{x, 0.0});
     return network;
 }
 
-// Two nodes want the place at 10. It agrees best with the second one, but the edges are there only if the
-// first gets it: that is found where both are admitted, and only by following both ways.
-TEST(Population, ForksWhereTwoNodesWantOnePlace) {
+// Two nodes compete for the position 10. It has the smaller error for the second node, but the edges are
+// present only if the first is placed there. This is found only if both are admitted and the search forks.
+TEST(Population, ForksIfTwoNodesCompete) {
     Problem problem{nodes_at({9, 10, 0}), 2, nodes_at({0, 10, 11}), {0}, {1, 0, 0}};
     problem.pattern.add_edge({2, 0, 0});
     problem.pattern.add_edge({2, 1, 1});
     problem.observation.add_edge({0, 1, 0});
     problem.observation.add_edge({0, 2, 1});
-    const Posed posed(problem);
+    const PreparedProblem prepared(problem);
     PopulationSearch search;
     WorkCounts work;
     int found = 0;
     for (std::uint64_t key = 0; key < 200; ++key)
-        found += search(posed.query(), work, key).degree == 1 ? 1 : 0;
+        found += search(prepared.query(), work, key).degree == 1 ? 1 : 0;
     // It is admitted at the strictest tolerance with a probability of 1 / e.
     EXPECT_GT(found, 40);
     EXPECT_LT(found, 120);
 }
 
-TEST(Population, SeedsAgainIfItMay) {
+TEST(Population, SeedsAgainIfAllowed) {
     Network pairs = nodes_at({0, 1, 20, 23});
     pairs.add_edge({0, 1, 0});
     pairs.add_edge({2, 3, 0});
     const Problem problem{pairs, 4, pairs};
-    const Posed posed(problem);
+    const PreparedProblem prepared(problem);
     WorkCounts work;
-    EXPECT_EQ(PopulationSearch()(posed.query(), work, 0).degree, 1);
-    EXPECT_EQ(PopulationSearch({.seed_again = false})(posed.query(), work, 0).degree, 0.5);
+    EXPECT_EQ(PopulationSearch()(prepared.query(), work, 0).degree, 1);
+    EXPECT_EQ(PopulationSearch({.seed_again = false})(prepared.query(), work, 0).degree, 0.5);
 }
 
 } // namespace

@@ -19,11 +19,11 @@ std::shared_ptr<const Schema> random_schema(Draws& draws) {
     return std::make_shared<const Schema>(schema);
 }
 
-/// At most 9 nodes on a grid, no two of one type in one place.
+/// Nodes on a grid, no two of one type at the same position.
 Network random_network(Draws& draws, const std::shared_ptr<const Schema>& schema, std::size_t nodes) {
     Network network(schema);
     const double step = draws.chance(0.5) ? 1 : 0.5;
-    const std::size_t side = draws.chance(0.5) ? 3 : 5; // the fewer places, the more equal displacements
+    const std::size_t side = draws.chance(0.5) ? 3 : 5; // fewer positions give more equal displacements
     std::set<std::pair<std::uint32_t, std::vector<double>>> seen;
     while (network.node_count() < nodes) {
         std::vector<double> at(static_cast<std::size_t>(schema->dimensions));
@@ -42,9 +42,8 @@ Network random_network(Draws& draws, const std::shared_ptr<const Schema>& schema
     return network;
 }
 
-/// How far off a pattern's numbers are: not at all, on the grid, or by tenths, which are not exact, so that
-/// the order in which they are added up shows. Some patterns expect everything in one place, for the sake of
-/// equal costs.
+/// Noise of a pattern's coordinates: none, on the grid, or in tenths. Tenths are not exact, so that the order
+/// of summation matters. Some patterns have all coordinates 0, for equal costs.
 class Noise {
   public:
     explicit Noise(Draws& draws)
@@ -65,7 +64,7 @@ class Noise {
     double scale_;
 };
 
-/// Some nodes of a network with some of the edges between them, and seldom an edge of its own.
+/// Some nodes of a network with some of the edges between them, and rarely an additional edge.
 Network cut(Draws& draws, const Network& from, const std::vector<NodeId>& chosen) {
     Network pattern(from.shared_schema());
     Noise noise(draws);
@@ -86,7 +85,7 @@ Network cut(Draws& draws, const Network& from, const std::vector<NodeId>& chosen
     return pattern;
 }
 
-/// Pins the nodes from `own` on to free nodes of their types; who finds none is no longer chosen.
+/// Pins the nodes from `own` on to free nodes of their types. Nodes without one are removed from `chosen`.
 std::vector<NodeId> random_pins(Draws& draws, const Network& observation, const Network& source,
                                 std::vector<NodeId>& chosen, std::size_t own) {
     std::vector<NodeId> pins;
@@ -194,7 +193,8 @@ match::Pattern pattern_of(const Network& network, std::size_t own) {
     return {nodes, anchors, edges, network.schema().node_types.size()};
 }
 
-Posed::Posed(const Problem& problem) : problem_(problem), pattern_(pattern_of(problem.pattern, problem.own)) {
+PreparedProblem::PreparedProblem(const Problem& problem)
+    : problem_(problem), pattern_(pattern_of(problem.pattern, problem.own)) {
     observation_.assign(problem.observation);
     std::vector<std::uint32_t> name(observation_.node_count());
     for (std::uint32_t n = 0; n < name.size(); ++n) name[observation_.original(n)] = n;
@@ -205,10 +205,10 @@ Posed::Posed(const Problem& problem) : problem_(problem), pattern_(pattern_of(pr
     }
 }
 
-std::vector<NodeId> Posed::originals(const std::vector<std::uint32_t>& placed) const {
+std::vector<NodeId> PreparedProblem::originals(const std::vector<std::uint32_t>& placed) const {
     std::vector<NodeId> result;
     for (const std::uint32_t at : placed) {
-        result.push_back(at == match::nowhere ? match::nowhere : observation_.original(at));
+        result.push_back(at == match::unassigned ? match::unassigned : observation_.original(at));
     }
     return result;
 }

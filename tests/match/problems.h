@@ -3,18 +3,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/keyed.h"
 #include "match/brute_force.h"
 #include "match/pattern.h"
-#include "core/keyed.h"
 
 namespace sprig::test {
 
-/// Numbers that depend on a key alone, one after the other.
+/// A sequence of random numbers that depends only on a key.
 class Draws {
   public:
     explicit Draws(std::uint64_t key) : key_(key) {}
 
-    /// 0 to `count` - 1; 0 if there is nothing to choose from.
+    /// 0 to `count` - 1; 0 if `count` is 0.
     std::uint32_t below(std::size_t count) {
         const std::uint64_t drawn = random::mix({key_, next_++});
         return count == 0 ? 0 : static_cast<std::uint32_t>(drawn % count);
@@ -28,28 +28,28 @@ class Draws {
     std::uint64_t next_ = 0;
 };
 
-/// A small problem: up to 7 own nodes, up to 9 observed ones, up to 3 anchors, half of them cut out of the
-/// observation, with noise. Everything lies on a coarse grid, so that equal costs are common; pins are taken,
+/// A small problem: up to 7 own nodes, 9 observed nodes and 3 anchors. Half of the patterns are part of the
+/// observation, with noise. All nodes are on a coarse grid, so that equal costs are common. Pins are taken,
 /// as they always are in a chain.
 [[nodiscard]] Problem random_problem(std::uint64_t key);
 
-/// The same nodes and edges under other numbers; node n is called `names[n]`.
+/// The same nodes and edges with other numbers: node n becomes node `names[n]`.
 [[nodiscard]] Network renumbered(const Network& network, const std::vector<NodeId>& names, Draws& draws);
 
-/// The pattern of which only some nodes and edges are left; all of them are its own.
+/// A copy without some randomly chosen nodes and edges.
 [[nodiscard]] Network thinned(const Network& network, double node_loss, double edge_loss, Draws& draws);
 
-/// A problem in the matcher's own terms.
-class Posed {
+/// A problem converted to the types of the matcher.
+class PreparedProblem {
   public:
-    explicit Posed(const Problem& problem);
+    explicit PreparedProblem(const Problem& problem);
 
     [[nodiscard]] match::Query query() const {
         return {pattern_, observation_, pins_, used_, problem_.max_error};
     }
     [[nodiscard]] const match::Pattern& pattern() const { return pattern_; }
     [[nodiscard]] const match::Observation& observation() const { return observation_; }
-    /// Where the nodes were placed, in the numbers of the network; `match::nowhere` stays.
+    /// A placement in node numbers of the network; `match::unassigned` is kept.
     [[nodiscard]] std::vector<NodeId> originals(const std::vector<std::uint32_t>& placed) const;
 
   private:
@@ -60,7 +60,7 @@ class Posed {
     std::vector<std::uint64_t> used_;
 };
 
-/// A network as the matcher's pattern, with its first `own` nodes to be placed and the others pinned.
+/// A network as a pattern: its first `own` nodes are own nodes, the others are anchors.
 [[nodiscard]] match::Pattern pattern_of(const Network& network, std::size_t own);
 
 } // namespace sprig::test

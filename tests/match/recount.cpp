@@ -20,7 +20,7 @@ std::size_t count_edges(const Problem& problem, const std::vector<NodeId>& place
         const Edge& edge = problem.pattern.edge(e);
         const NodeId from = image(edge.from);
         const NodeId to = image(edge.to);
-        if (from == match::nowhere || to == match::nowhere) continue;
+        if (from == match::unassigned || to == match::unassigned) continue;
         if (!has_edge(problem.observation, edge.layer, from, to)) continue;
         if (squared_error(problem, e, from, to) <= problem.max_error * problem.max_error) ++edges;
     }
@@ -35,10 +35,10 @@ void expect_valid(const Problem& problem, const std::vector<NodeId>& placed,
     std::set<NodeId> in_use;
     for (NodeId n = 0; n < placed.size(); ++n) {
         const NodeId at = placed[n];
-        if (at == match::nowhere) continue;
+        if (at == match::unassigned) continue;
         ASSERT_LT(at, problem.observation.node_count());
         EXPECT_EQ(problem.observation.type(at), problem.pattern.type(n));
-        EXPECT_TRUE(in_use.insert(at).second) << "two nodes lie on " << at;
+        EXPECT_TRUE(in_use.insert(at).second) << "two nodes are placed on " << at;
         EXPECT_TRUE(problem.taken.empty() || problem.taken[at] == 0) << at << " is taken";
         if (is_isolated(problem.pattern, n)) {
             EXPECT_LE(squared_distance(problem, n, at), problem.max_error * problem.max_error);

@@ -5,8 +5,8 @@
 
 namespace sprig::test {
 
-/// Expects that a partial match is one: nodes of the right types, each once, none of those that are taken;
-/// and that it covers exactly as much as it says, counted again on the networks alone.
+/// Checks a partial match: its nodes have the right types, are distinct and not taken, and its coverage
+/// agrees with a count on the networks.
 void expect_valid(const Problem& problem, const std::vector<NodeId>& placed,
                   const match::PartialMatch& match);
 

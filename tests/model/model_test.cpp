@@ -43,8 +43,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
     return names;
 }
 
-/// All that a model does, for every learner that there is.
-class AModel : public testing::TestWithParam<std::string> {
+/// Tests of `Model` for every learner.
+class ModelTest : public testing::TestWithParam<std::string> {
   protected:
     static void SetUpTestSuite() { test::register_histogram(); }
     [[nodiscard]] ModelOptions options() const { return {.learner = GetParam()}; }
@@ -52,10 +52,10 @@ class AModel : public testing::TestWithParam<std::string> {
     TempFolder folder_;
     fs::path path_ = folder_ / "a.sprig";
 };
-INSTANTIATE_TEST_SUITE_P(Learners, AModel, testing::Values("constellation", "modeller", "histogram"),
+INSTANTIATE_TEST_SUITE_P(Learners, ModelTest, testing::Values("constellation", "modeller", "histogram"),
                          [](const auto& one) { return one.param; });
 
-TEST_P(AModel, LearnsAndPredicts) {
+TEST_P(ModelTest, LearnsAndPredicts) {
     Model model(options());
     EXPECT_EQ(model.predict(digits().image(0)).label, "");
     teach(model, 0, 200);
@@ -76,10 +76,10 @@ TEST_P(AModel, LearnsAndPredicts) {
     EXPECT_GT(right, GetParam() == "histogram" ? 35U : 75U);
 }
 
-TEST_P(AModel, IsTheSameInMemoryInAFileAndAsBytes) {
+TEST_P(ModelTest, IsTheSameInMemoryInAFileAndAsBytes) {
     Model memory(options());
     Model file = Model::open(path_, options());
-    EXPECT_FALSE(fs::exists(path_)) << "made before its first lesson";
+    EXPECT_FALSE(fs::exists(path_)) << "created before the first lesson";
     teach(memory, 0, 120);
     teach(file, 0, 70);
     file.close();
@@ -92,15 +92,15 @@ TEST_P(AModel, IsTheSameInMemoryInAFileAndAsBytes) {
     EXPECT_TRUE(file.to_bytes() == memory.to_bytes());
     EXPECT_EQ(file.facts().lessons, 120U);
     EXPECT_EQ(file.facts().event_totals, memory.facts().event_totals);
-    EXPECT_EQ(Model::load(path_).digest(), memory.digest()) << "read beside the writer";
+    EXPECT_EQ(Model::load(path_).digest(), memory.digest()) << "read while it is open for learning";
     file.close();
-    EXPECT_EQ(file.digest(), memory.digest()) << "it can still be asked";
+    EXPECT_EQ(file.digest(), memory.digest()) << "it can still be read";
     EXPECT_THAT(refusal(ErrorKind::usage, [&] { teach(file, 0, 1); }), HasSubstr("was closed"));
     EXPECT_NO_THROW(file.close());
     EXPECT_TRUE(Model::load(path_).to_bytes() == memory.to_bytes());
     memory.save(folder_ / "copy.sprig");
     EXPECT_EQ(Model::open(folder_ / "copy.sprig").digest(), memory.digest());
-    EXPECT_THAT(refusal(ErrorKind::usage, [&] { memory.save(path_); }), HasSubstr("is there already"));
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { memory.save(path_); }), HasSubstr("already exists"));
     Model back = Model::from_bytes(memory.to_bytes());
     EXPECT_EQ(back.digest(), memory.digest());
     write_file_atomically(folder_ / "a.bytes", memory.to_bytes());
@@ -112,7 +112,7 @@ TEST_P(AModel, IsTheSameInMemoryInAFileAndAsBytes) {
         EXPECT_EQ(back.predict(digits().image(i)).label, memory.predict(digits().image(i)).label);
 }
 
-TEST_P(AModel, UndoesRenamesForgets) {
+TEST_P(ModelTest, UndoesRenamesAndForgets) {
     for (const bool in_file : {false, true}) {
         Model model = in_file ? Model::open(path_, options()) : Model(options());
         teach(model, 0, 50);
@@ -136,13 +136,13 @@ TEST_P(AModel, UndoesRenamesForgets) {
         EXPECT_THAT(refusal(ErrorKind::usage, [&] { model.rename("1", "x"); }), HasSubstr("no class '1'"));
         EXPECT_THAT(refusal(ErrorKind::usage, [&] { model.rename("2", "3"); }), HasSubstr("already"));
         EXPECT_THAT(refusal(ErrorKind::usage, [&] { model.forget("x"); }), HasSubstr("no class 'x'"));
-        // What follows is the same again, wherever it lives.
+        // The model can still learn.
         teach(model, 60, 80);
         model.learner().check();
     }
 }
 
-TEST_P(AModel, WithoutUndoNothingIsKeptForIt) {
+TEST_P(ModelTest, WithoutUndoNoUndoDataIsStored) {
     ModelOptions none = options();
     none.undo = 0;
     Model memory(none);
@@ -162,7 +162,7 @@ TEST_P(AModel, WithoutUndoNothingIsKeptForIt) {
     EXPECT_EQ(Model::load(path_).facts().undoable, 0U);
 }
 
-TEST_P(AModel, ExplainsInWordsDrawingsAndJson) {
+TEST_P(ModelTest, ExplainsAsTextSvgAndJson) {
     Model model(options());
     teach(model, 0, 100);
     const ImageExplanation why = model.explain(digits().image(150), {.versus = "3", .name = "a digit"});
@@ -176,11 +176,11 @@ TEST_P(AModel, ExplainsInWordsDrawingsAndJson) {
     EXPECT_THAT(refusal(ErrorKind::usage, [&] { (void)model.explain(digits().image(0), {.versus = "x"}); }),
                 HasSubstr("x"));
     EXPECT_THAT(model.draw(), HasSubstr("<svg"));
-    EXPECT_EQ(model.explain_all().classes.size(), 10U);
-    EXPECT_EQ(model.units().size(), model.census().total());
+    EXPECT_EQ(model.explain_global().classes.size(), 10U);
+    EXPECT_EQ(model.units().size(), model.model_size().total());
 }
 
-TEST_P(AModel, RefusesAnotherModelThanWasAskedFor) {
+TEST_P(ModelTest, RejectsAFileThatDoesNotMatchTheOptions) {
     {
         Model model = Model::open(path_, options());
         teach(model, 0, 3);
@@ -196,13 +196,14 @@ TEST_P(AModel, RefusesAnotherModelThanWasAskedFor) {
                         }),
                 HasSubstr("its scale is 1, not 3"));
     EXPECT_THAT(refusal(ErrorKind::usage, [&] { (void)Model::open(path_, {.seed = 5}); }),
-                HasSubstr(GetParam() == "modeller" ? "its seed is 0" : "draws nothing at random"));
-    EXPECT_THAT(refusal(ErrorKind::usage, [] { Model({.learner = "no such"}); }), HasSubstr("there are"));
+                HasSubstr(GetParam() == "modeller" ? "its seed is 0" : "uses no random numbers"));
+    EXPECT_THAT(refusal(ErrorKind::usage, [] { Model({.learner = "no such"}); }),
+                HasSubstr("the learners are"));
     EXPECT_EQ(Model::open(path_, options()).facts().lessons, 3U);
 }
 
-/// A network that another front end made has other meanings, though its types may be the same.
-TEST_P(AModel, RefusesANetworkOfAnotherFrontEnd) {
+/// A network of another front end has another meaning, even if its types are the same.
+TEST_P(ModelTest, RejectsANetworkOfAnotherFrontEnd) {
     Model model(options());
     teach(model, 0, 3);
     FrontEndParams params = model.learner().front_end();
@@ -215,10 +216,10 @@ TEST_P(AModel, RefusesANetworkOfAnotherFrontEnd) {
     EXPECT_THROW((void)model.predict(other), Error);
     EXPECT_THROW((void)model.explain(other), Error);
     EXPECT_EQ(model.digest(), digest);
-    EXPECT_NO_THROW((void)model.predict(model.see(digits().image(4))));
+    EXPECT_NO_THROW((void)model.predict(model.extract(digits().image(4))));
 }
 
-TEST_P(AModel, AFirstLessonThatFailsLeavesNothingBehind) {
+TEST_P(ModelTest, AFailedFirstLessonLeavesNoFile) {
     Model model = Model::open(path_, options());
     EXPECT_THROW(model.learn(ImageView{}, "x"), Error);
     EXPECT_THROW(model.learn(digits().image(0), ""), Error);
@@ -227,8 +228,8 @@ TEST_P(AModel, AFirstLessonThatFailsLeavesNothingBehind) {
     EXPECT_TRUE(fs::exists(path_));
 }
 
-/// The third learner, too, is stored with its method: a closed file of an older one learns on, and says so.
-TEST(MethodOf, AnOlderFileIsToldAndANewerOneRefused) {
+/// A file of an older method version continues with a notice; one of a newer version is rejected.
+TEST(MethodVersion, AnOlderFileGivesANoticeAndANewerOneIsRejected) {
     test::register_histogram();
     const TempFolder folder;
     const fs::path path = folder / "a.sprig";
@@ -242,7 +243,7 @@ TEST(MethodOf, AnOlderFileIsToldAndANewerOneRefused) {
     {
         Model model = Model::open(path);
         EXPECT_THAT(model.notice().value_or(""),
-                    HasSubstr("by method 1 of histogram and learns on by method 2"));
+                    HasSubstr("with method 1 of histogram and continues with method 2"));
         teach(model, 5, 6);
     }
     EXPECT_EQ(Model::load(path).facts().method, 2U);
@@ -254,7 +255,7 @@ TEST(MethodOf, AnOlderFileIsToldAndANewerOneRefused) {
                 HasSubstr("get a newer sprig"));
 }
 
-TEST(MergedModels, KnowTheClassesOfBoth) {
+TEST(MergedModels, HaveTheClassesOfBoth) {
     const TempFolder folder;
     Model whole;
     Model even;
@@ -275,25 +276,25 @@ TEST(MergedModels, KnowTheClassesOfBoth) {
     EXPECT_THAT(refusal(ErrorKind::usage, [&] { modeller.merge(even); }), HasSubstr("of one learner"));
 }
 
-TEST(APicture, IsNormalisedUnlessItIsRaw) {
+TEST(PictureInput, IsNormalisedUnlessRaw) {
     Picture paper{60, 60, 1, std::vector<std::uint8_t>(3600, 255)};
     for (std::size_t y = 10; y < 50; ++y) paper.pixels[(y * 60) + 30] = paper.pixels[(y * 60) + 31] = 0;
     Model model;
     model.learn(paper, "bar");
     EXPECT_EQ(model.predict(paper).label, "bar");
-    EXPECT_EQ(model.see(paper), model.see(normalise(paper).image.view()));
+    EXPECT_EQ(model.extract(paper), model.extract(normalise(paper).image.view()));
     const Model raw({.raw = true});
-    EXPECT_EQ(raw.see(paper), raw.see(grey(paper).view()));
+    EXPECT_EQ(raw.extract(paper), raw.extract(to_grey(paper).view()));
     const Picture blank{60, 60, 1, std::vector<std::uint8_t>(3600, 255)};
     EXPECT_THROW(model.learn(blank, "bar"), Error);
 }
 
-/// Run with the thread sanitizer, too.
-TEST_P(AModel, AnswersWhileItLearns) {
+/// Also run with the thread sanitizer.
+TEST_P(ModelTest, PredictsWhileItLearns) {
     Model model = Model::open(path_, options());
     teach(model, 0, 10);
     std::atomic<bool> done = false;
-    std::atomic<int> asked = 0;
+    std::atomic<int> predictions = 0;
     std::vector<std::jthread> readers;
     for (int i = 0; i < 2; ++i) {
         readers.emplace_back([&] {
@@ -303,7 +304,7 @@ TEST_P(AModel, AnswersWhileItLearns) {
                 EXPECT_TRUE(at % 10 != 0 || !model.explain(digits().image(at % 100)).text().empty());
                 EXPECT_TRUE(at % 15 != 0 || !model.to_bytes().empty());
                 EXPECT_TRUE(at % 5 != 0 || model.facts().lessons >= 10U);
-                ++asked;
+                ++predictions;
             }
         });
     }
@@ -311,7 +312,7 @@ TEST_P(AModel, AnswersWhileItLearns) {
     model.undo();
     done = true;
     readers.clear();
-    EXPECT_GE(asked, 40);
+    EXPECT_GE(predictions, 40);
     Model alone(options());
     teach(alone, 0, 59);
     EXPECT_EQ(model.digest(), alone.digest());

@@ -14,7 +14,7 @@ namespace {
 using testing::DoubleEq;
 using testing::ElementsAre;
 
-/// Few values, so that there are many ties.
+/// Scores with few distinct values, so that there are many ties.
 std::vector<double> some_scores(std::uint64_t key, std::size_t count, std::uint64_t values) {
     std::vector<double> scores;
     for (std::uint64_t i = 0; i < count; ++i)
@@ -22,7 +22,7 @@ std::vector<double> some_scores(std::uint64_t key, std::size_t count, std::uint6
     return scores;
 }
 
-double counted(const std::vector<double>& inside, const std::vector<double>& outside) {
+double auroc_by_pairs(const std::vector<double>& inside, const std::vector<double>& outside) {
     double pairs = 0;
     for (const double in : inside) {
         for (const double out : outside) pairs += in > out ? 1 : in == out ? 0.5 : 0;
@@ -30,15 +30,15 @@ double counted(const std::vector<double>& inside, const std::vector<double>& out
     return pairs / static_cast<double>(inside.size() * outside.size());
 }
 
-TEST(Auroc, IsTheShareOfPairsThatAreTheRightWayRound) {
+TEST(Auroc, IsTheFractionOfCorrectlyOrderedPairs) {
     for (std::uint64_t key = 0; key < 50; ++key) {
         const std::vector<double> inside = some_scores(random::mix(key, 1), 1 + (key % 17), 2 + (key % 7));
         const std::vector<double> outside = some_scores(random::mix(key, 2), 1 + (key % 11), 2 + (key % 5));
-        EXPECT_DOUBLE_EQ(auroc(inside, outside), counted(inside, outside)) << key;
+        EXPECT_DOUBLE_EQ(auroc(inside, outside), auroc_by_pairs(inside, outside)) << key;
     }
 }
 
-TEST(Auroc, ItsEnds) {
+TEST(Auroc, ExtremeCases) {
     const double infinity = std::numeric_limits<double>::infinity();
     EXPECT_EQ(auroc(std::vector{2.0, 3.0}, std::vector{0.0, 1.0}), 1);
     EXPECT_EQ(auroc(std::vector{0.0, 1.0}, std::vector{2.0, 3.0}), 0);
@@ -54,18 +54,18 @@ TEST(Auroc, NeedsScoresOnBothSides) {
     EXPECT_THROW((void)auroc(one, std::vector{std::nan("")}), Error);
 }
 
-TEST(Coverage, TheLeastTrustedGoFirst) {
-    // By trust: right, right, wrong, right, wrong.
-    const std::vector<double> trust = {1, 5, 3, 4, 2};
+TEST(Coverage, DropsTheLeastConfidentFirst) {
+    // By confidence: right, right, wrong, right, wrong.
+    const std::vector<double> confidence = {1, 5, 3, 4, 2};
     const std::vector<bool> right = {false, true, false, true, true};
-    EXPECT_THAT(accuracy_over_coverage(trust, right, std::vector{1.0, 0.8, 0.6, 0.4, 0.2, 0.0}),
+    EXPECT_THAT(accuracy_over_coverage(confidence, right, std::vector{1.0, 0.8, 0.6, 0.4, 0.2, 0.0}),
                 ElementsAre(DoubleEq(0.6), DoubleEq(0.75), DoubleEq(2.0 / 3), 1, 1, 1));
 }
 
-TEST(Coverage, OfEqualsTheFirstStay) {
-    const std::vector<double> trust = {1, 1, 1, 1};
+TEST(Coverage, KeepsTheFirstOfEqualScores) {
+    const std::vector<double> confidence = {1, 1, 1, 1};
     const std::vector<bool> right = {true, true, false, false};
-    EXPECT_THAT(accuracy_over_coverage(trust, right, std::vector{0.5, 0.75}),
+    EXPECT_THAT(accuracy_over_coverage(confidence, right, std::vector{0.5, 0.75}),
                 ElementsAre(1, DoubleEq(2.0 / 3)));
 }
 

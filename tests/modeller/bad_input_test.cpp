@@ -1,4 +1,4 @@
-// What is unusual is defined; what is wrong is refused, with nothing changed.
+// Unusual input has defined results; invalid input is rejected and changes nothing.
 
 #include <gmock/gmock.h>
 
@@ -22,11 +22,11 @@ const ModellerParams& presets(std::size_t index) {
     return all[index];
 }
 
-TEST(Unusual, NoClassAtAll) {
+TEST(Unusual, NoClasses) {
     const Modeller modeller;
     EXPECT_THAT(modeller.classes(), IsEmpty());
     EXPECT_THAT(modeller.units(), IsEmpty());
-    EXPECT_EQ(modeller.census().total(), 0U);
+    EXPECT_EQ(modeller.model_size().total(), 0U);
     EXPECT_NO_THROW(modeller.check());
     const std::unique_ptr<Reader> reader = modeller.reader();
     for (const Network& network : {row_of({0, 1}), network_of({}, {})}) {
@@ -39,7 +39,7 @@ TEST(Unusual, NoClassAtAll) {
     }
 }
 
-TEST(Unusual, OneClassOnly) {
+TEST(Unusual, OnlyOneClass) {
     for (std::size_t preset = 0; preset < 3; ++preset) {
         Modeller modeller(presets(preset));
         for (int i = 0; i < 20; ++i) modeller.learn(row_of({0, 1, 2}), "only");
@@ -53,7 +53,7 @@ TEST(Unusual, OneClassOnly) {
     }
 }
 
-TEST(Unusual, AClassNamedInAdvance) {
+TEST(Unusual, AClassWithoutSamples) {
     Modeller modeller;
     modeller.add_class("later");
     EXPECT_THAT(modeller.classes(), ElementsAre("later"));
@@ -65,14 +65,14 @@ TEST(Unusual, AClassNamedInAdvance) {
     EXPECT_EQ(modeller.digest(), before);
     expect_refused(modeller, ErrorKind::usage, "label", [&] { modeller.add_class(""); });
     const std::unique_ptr<Reader> reader = modeller.reader();
-    EXPECT_EQ(reader->predict(row_of({0, 1, 2})).scores[0], 0) << "nothing said for or against it";
+    EXPECT_EQ(reader->predict(row_of({0, 1, 2})).scores[0], 0) << "it has no units";
     EXPECT_EQ(reader->predict(row_of({0, 1, 2})).best, 1U);
-    EXPECT_EQ(reader->predict(row_of({5})).best, 0U) << "what is like nothing known may be the unknown";
+    EXPECT_EQ(reader->predict(row_of({5})).best, 0U) << "a shape that matches no unit may be of this class";
     modeller.learn(row_of({5, 6}), "later");
     EXPECT_EQ(modeller.units().size(), 2U);
 }
 
-TEST(Unusual, ANetworkWithoutNodes) {
+TEST(Unusual, EmptyNetwork) {
     const Network nothing = network_of({}, {});
     for (std::size_t preset = 0; preset < 3; ++preset) {
         Modeller modeller(presets(preset));
@@ -86,15 +86,15 @@ TEST(Unusual, ANetworkWithoutNodes) {
             modeller.learn(row_of({0, 1, 2}), "row");
         }
         modeller.check();
-        EXPECT_EQ(modeller.census().total(), 1U);
-        // Its absence speaks against the other class.
+        EXPECT_EQ(modeller.model_size().total(), 1U);
+        // The absence of the unit is evidence against the other class.
         const std::unique_ptr<Reader> reader = modeller.reader();
         EXPECT_EQ(reader->classes()[reader->predict(nothing).best.value()], "empty");
         EXPECT_EQ(reader->classes()[reader->predict(row_of({0, 1, 2})).best.value()], "row");
     }
 }
 
-TEST(Unusual, ANodeWithoutEdges) {
+TEST(Unusual, NodesWithoutEdges) {
     Modeller modeller;
     for (int i = 0; i < 10; ++i) {
         modeller.learn(network_of({{3, 5, 5}}, {}), "dot");
@@ -109,7 +109,7 @@ TEST(Unusual, TheSameNetworkUnderTwoLabels) {
         Modeller modeller(presets(preset));
         for (int i = 0; i < 1000; ++i) {
             modeller.learn(row_of({0, 1, 2}), i % 2 == 0 ? "one" : "other");
-            EXPECT_LE(modeller.census().total(), 2U);
+            EXPECT_LE(modeller.model_size().total(), 2U);
         }
         modeller.check();
         const Prediction prediction = modeller.reader()->predict(row_of({0, 1, 2}));
@@ -122,11 +122,11 @@ TEST(Unusual, TheSameNetworkAThousandTimes) {
         Modeller modeller(presets(preset));
         for (int i = 0; i < 1000; ++i) {
             modeller.learn(row_of({0, 1, 2, 3}), "same");
-            ASSERT_EQ(modeller.census().total(), 1U);
+            ASSERT_EQ(modeller.model_size().total(), 1U);
         }
         const std::vector<UnitView> units = modeller.units();
         EXPECT_EQ(units[0].active, 1000U);
-        EXPECT_EQ(units[0].pattern, row_of({0, 1, 2, 3})) << "nothing drifts";
+        EXPECT_EQ(units[0].pattern, row_of({0, 1, 2, 3})) << "the means do not drift";
     }
 }
 
@@ -137,11 +137,11 @@ TEST(Unusual, ARealNetworkAThousandTimesUnderTwoLabels) {
             modeller.learn(test::mnist_stream()[i % 2].network, i % 4 < 2 ? "one" : "other");
         }
         modeller.check();
-        EXPECT_LE(modeller.census().total(), 8U);
+        EXPECT_LE(modeller.model_size().total(), 8U);
     }
 }
 
-TEST(Refused, ANetworkOfAnotherFamily) {
+TEST(Rejected, ANetworkOfAnotherFamily) {
     Modeller modeller;
     modeller.learn(row_of({0, 1}), "row");
     const Network finer(front_end_schema({.directions = 4}));
@@ -159,20 +159,20 @@ TEST(Refused, ANetworkOfAnotherFamily) {
                        [&] { (void)reader->explain(*network); });
     }
     EXPECT_THAT(modeller.classes(), ElementsAre("row"));
-    // An equal schema that lies elsewhere is the same family.
+    // An equal schema at another address is the same family.
     const Network same(std::make_shared<const Schema>(*front_end_schema({})));
     EXPECT_NO_THROW(reader->predict(same));
-    // After a refusal the reader goes on as before.
+    // The reader still works after an error.
     EXPECT_EQ(reader->predict(row_of({0, 1})).best, 0U);
 }
 
-TEST(Refused, AnEmptyLabel) {
+TEST(Rejected, AnEmptyLabel) {
     Modeller modeller;
     expect_refused(modeller, ErrorKind::usage, "label", [&] { modeller.learn(row_of({0, 1}), ""); });
     EXPECT_EQ(modeller.steps(), 0U);
 }
 
-TEST(Refused, ANetworkThatIsTooLarge) {
+TEST(Rejected, ANetworkThatIsTooLarge) {
     const auto of_nodes = [](std::size_t count) { return row_of(std::vector<std::uint32_t>(count, 0)); };
     Modeller modeller;
     modeller.learn(row_of({0, 1}), "row");
@@ -186,7 +186,7 @@ TEST(Refused, ANetworkThatIsTooLarge) {
 }
 
 TEST(Unusual, LargeNetworksOfSeveralWords) {
-    // 70 and 300 nodes: two of the three widths of the search beyond one word.
+    // 70 and 300 nodes need two of the three search widths above one word.
     for (const std::uint32_t count : {70U, 300U}) {
         std::vector<std::uint32_t> types;
         for (std::uint32_t i = 0; i < count; ++i) types.push_back((i / 4) % 8);

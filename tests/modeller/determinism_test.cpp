@@ -1,4 +1,4 @@
-// Equal histories give equal models, whatever lies where in memory; and reading changes nothing.
+// Equal histories give equal models, independent of memory layout, and reading does not change a model.
 
 #include <array>
 
@@ -14,8 +14,8 @@ namespace {
 using test::learn_mnist;
 using test::mnist_stream;
 
-// The golden digests: what the first 200 images of MNIST make of each preset, with seed 0. They change
-// whenever learning changes; if that was meant, put in the values that the failing test prints.
+// The digests of each preset after the first 200 images of MNIST, with seed 0. They change whenever learning
+// changes; if that is intended, replace them by the values that the failing test prints.
 struct Golden {
     const char* preset;
     std::uint64_t digest;
@@ -31,7 +31,7 @@ TEST(Determinism, GoldenDigests) {
         Modeller modeller(modeller_preset(expected.preset));
         learn_mnist(modeller, 200);
         EXPECT_EQ(modeller.digest(), expected.digest)
-            << fmt::format("if this was meant: {{\"{}\", 0x{:016x}}},", expected.preset, modeller.digest());
+            << fmt::format("if this is intended: {{\"{}\", 0x{:016x}}},", expected.preset, modeller.digest());
     }
 }
 
@@ -43,33 +43,33 @@ std::uint64_t digest_after(const char* preset, std::uint64_t seed, std::size_t s
     return modeller.digest();
 }
 
-TEST(Determinism, TwoRunsGiveOneDigest) {
+TEST(Determinism, TwoRunsGiveTheSameDigest) {
     for (const char* preset : {"best", "paper"}) {
         EXPECT_EQ(digest_after(preset, 4, 300, 0), digest_after(preset, 4, 300, 0));
     }
 }
 
-TEST(Determinism, AnotherSeedGivesAnother) {
+TEST(Determinism, AnotherSeedGivesAnotherModel) {
     EXPECT_NE(digest_after("paper", 0, 300, 0), digest_after("paper", 1, 300, 0));
     // Not only because the seed itself is in the digest: the models differ.
     const auto units = [](std::uint64_t seed) {
         Modeller modeller(modeller_preset("paper"), seed);
         learn_mnist(modeller, 300);
-        std::vector<Lineage> names;
-        for (const UnitView& unit : modeller.units()) names.push_back(unit.lineage);
-        return names;
+        std::vector<Lineage> lineages;
+        for (const UnitView& unit : modeller.units()) lineages.push_back(unit.lineage);
+        return lineages;
     };
     EXPECT_NE(units(0), units(1));
 }
 
-TEST(Determinism, WhereThingsLieInMemoryDoesNotMatter) {
+TEST(Determinism, MemoryLayoutDoesNotMatter) {
     for (const char* preset : {"best", "paper"}) {
         const std::uint64_t expected = digest_after(preset, 0, 250, 0);
         for (const std::uint64_t scatter : {1U, 2U, 77U}) {
             EXPECT_EQ(digest_after(preset, 0, 250, scatter), expected) << preset << " " << scatter;
         }
     }
-    // Are they scattered at all?
+    // The ids must actually be scattered.
     Modeller plain;
     Modeller scattered;
     modeller::Testing::scatter_ids(scattered, 1);
@@ -78,7 +78,7 @@ TEST(Determinism, WhereThingsLieInMemoryDoesNotMatter) {
               modeller::Testing::class_model(scattered, 0).in_order());
 }
 
-TEST(Determinism, HowANetworkNumbersItsNodesDoesNotMatter) {
+TEST(Determinism, TheOrderOfNodesDoesNotMatter) {
     std::mt19937_64 random(2); // NOLINT: the same numbers every time
     Modeller plain(modeller_preset("paper"));
     Modeller renumbered(modeller_preset("paper"));
@@ -114,7 +114,7 @@ void expect_same(const Prediction& a, const Prediction& b) {
     EXPECT_EQ(a.work, b.work);
 }
 
-TEST(Reading, ChangesNothing) {
+TEST(Reading, DoesNotChangeTheModel) {
     Modeller modeller;
     learn_mnist(modeller, 150);
     const std::uint64_t before = modeller.digest();
@@ -134,11 +134,11 @@ TEST(Reading, ChangesNothing) {
     }
     (void)modeller.units();
     EXPECT_EQ(modeller.digest(), before);
-    // Nor what is learned afterwards.
-    Modeller silent;
-    learn_mnist(silent, 150);
-    for (Modeller* one : {&modeller, &silent}) one->learn(mnist_stream()[200].network, "7");
-    EXPECT_EQ(modeller.digest(), silent.digest());
+    // Reading does not affect later learning either.
+    Modeller without_reading;
+    learn_mnist(without_reading, 150);
+    for (Modeller* one : {&modeller, &without_reading}) one->learn(mnist_stream()[200].network, "7");
+    EXPECT_EQ(modeller.digest(), without_reading.digest());
 }
 
 TEST(Reading, AReaderIsASnapshot) {
@@ -162,21 +162,22 @@ TEST(Reading, AReaderIsASnapshot) {
     EXPECT_GT(differ, 50U);
 }
 
-TEST(Reading, ACloneAnswersAlikeAndOutlivesAll) {
+TEST(Reading, ACloneGivesTheSamePredictionsAndOutlivesItsSource) {
     auto modeller = std::make_unique<Modeller>();
     learn_mnist(*modeller, 100);
     std::unique_ptr<Reader> reader = modeller->reader();
     reader->predict(mnist_stream()[0].network);
     const std::unique_ptr<Reader> clone = reader->clone();
     modeller.reset();
-    std::vector<Prediction> answers;
-    for (std::size_t i = 0; i < 50; ++i) answers.push_back(reader->predict(mnist_stream()[i].network));
+    std::vector<Prediction> predictions;
+    for (std::size_t i = 0; i < 50; ++i) predictions.push_back(reader->predict(mnist_stream()[i].network));
     EXPECT_EQ(clone->classes(), reader->classes());
     reader.reset();
-    for (std::size_t i = 0; i < 50; ++i) expect_same(clone->predict(mnist_stream()[i].network), answers[i]);
+    for (std::size_t i = 0; i < 50; ++i)
+        expect_same(clone->predict(mnist_stream()[i].network), predictions[i]);
 }
 
-TEST(Reading, AReaderRemembersNothingOfTheNetworkBefore) {
+TEST(Reading, APredictionDoesNotDependOnEarlierOnes) {
     Modeller modeller;
     learn_mnist(modeller, 100);
     const std::unique_ptr<Reader> used = modeller.reader();

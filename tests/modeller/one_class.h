@@ -8,14 +8,14 @@
 
 namespace sprig::modeller {
 
-/// One class, learned by hand.
+/// A class on which a test runs single learning steps.
 class OneClass : public testing::Test {
   protected:
     LearnReport learn(const Network& network, bool is_own) {
-        StepMemory memory(params);
+        StepWorkspace workspace(params);
         match::Observation observation;
         observation.assign(network);
-        LearnReport report = Step(model, observation, is_own, ++steps, seed, params, memory).run();
+        LearnReport report = Step(model, observation, is_own, ++steps, seed, params, workspace).run();
         model.check();
         return report;
     }
@@ -29,14 +29,14 @@ class OneClass : public testing::Test {
         for (const NodeRecord& node : model.unit(id).nodes) list.push_back(node.type);
         return list;
     }
-    /// Learns a unit for class and others alike, until it is unreliable.
+    /// Learns a network for the class and for another class, which makes its unit unreliable.
     UnitId unreliable(const Network& network) {
         learn(network, true);
         const UnitId id = only_unit();
         learn(network, false);
         return id;
     }
-    /// What upstreams a unit has of a polarity.
+    /// The upstreams of a unit with this polarity.
     [[nodiscard]] std::vector<UnitId> upstreams(UnitId id, Polarity polarity) const {
         std::vector<UnitId> found;
         for (const UnitId up : model.unit(id).upstreams) {

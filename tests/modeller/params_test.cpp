@@ -18,7 +18,7 @@ std::string refusal(const std::string& name, const std::string& value) {
     return test::refusal<ModellerParams>(name, value);
 }
 
-TEST(Params, EveryPresetComesBackFromItsText) {
+TEST(Params, EveryPresetSurvivesJson) {
     for (const char* name : {"best", "paper", "paper-literal"}) {
         const ModellerParams params = modeller_preset(name);
         EXPECT_NO_THROW(params.check());
@@ -29,7 +29,7 @@ TEST(Params, EveryPresetComesBackFromItsText) {
     EXPECT_NE(modeller_preset("paper"), modeller_preset("best"));
 }
 
-/// A value of the same kind that is not the default, and is allowed.
+/// Valid values of the same kind.
 std::vector<std::string> others(const nlohmann::json& value, const std::string& name) {
     if (name == "reintegration_threshold") return {"0.75", "0.8", "0.95"};
     if (value.is_boolean()) return {"true", "false"};
@@ -44,11 +44,11 @@ std::vector<std::string> others(const nlohmann::json& value, const std::string& 
     return {};
 }
 
-TEST(Params, EveryNameCanBeSetAndComesBack) {
+TEST(Params, EveryNameCanBeSetAndRead) {
     test::expect_every_name_can_be_set<ModellerParams>(31, others);
 }
 
-TEST(Params, NoBoundIsCalledNone) {
+TEST(Params, NoneMeansNoLimit) {
     ModellerParams params;
     set_parameter(params, "max_error", "8");
     EXPECT_EQ(params.max_error, 8);
@@ -57,14 +57,14 @@ TEST(Params, NoBoundIsCalledNone) {
     EXPECT_TRUE(nlohmann::json::parse(to_json(params))["max_error"].is_null());
 }
 
-TEST(Params, WhatMakesNoSenseIsRefusedInOneSentence) {
-    EXPECT_THAT(refusal("colour", "red"), HasSubstr("no parameter colour: there are max_error, "));
+TEST(Params, InvalidValuesAreRejectedWithOneSentence) {
+    EXPECT_THAT(refusal("colour", "red"), HasSubstr("no parameter colour: its parameters are max_error, "));
     EXPECT_THAT(refusal("", ""), HasSubstr("no parameter"));
-    EXPECT_EQ(refusal("suppressors", "yes"), "suppressors=yes makes no sense: suppressors is true or false");
-    EXPECT_EQ(refusal("chains", "loose"), "chains=loose makes no sense: chains is one of anchored, unified");
-    EXPECT_EQ(refusal("seeds", "many"), "seeds=many makes no sense: seeds is a whole number in its range");
+    EXPECT_EQ(refusal("suppressors", "yes"), "suppressors=yes is invalid: suppressors must be true or false");
+    EXPECT_EQ(refusal("chains", "loose"), "chains=loose is invalid: chains must be one of anchored, unified");
+    EXPECT_EQ(refusal("seeds", "many"), "seeds=many is invalid: seeds must be a whole number in its range");
     for (const char* value : {"", " 1", "1 ", "1x", "0x10", "--1"}) {
-        EXPECT_THAT(refusal("significance", value), HasSubstr("is a number")) << value;
+        EXPECT_THAT(refusal("significance", value), HasSubstr("must be a number")) << value;
     }
     const std::vector<std::pair<std::string, std::string>> out_of_range = {{"max_error", "0"},
                                                                            {"max_error", "-1"},
@@ -97,27 +97,27 @@ TEST(Params, WhatMakesNoSenseIsRefusedInOneSentence) {
                                                                            {"maturity", "-1"},
                                                                            {"maturity", "1.5"}};
     for (const auto& [name, value] : out_of_range) {
-        const std::string sentence = refusal(name, value);
-        EXPECT_THAT(sentence, Not(HasSubstr("\n")));
-        EXPECT_THAT(sentence, Not(EndsWith("."))) << "as all sentences of this library";
-        EXPECT_THAT(sentence,
+        const std::string message = refusal(name, value);
+        EXPECT_THAT(message, Not(HasSubstr("\n")));
+        EXPECT_THAT(message, Not(EndsWith("."))) << "as all messages of this library";
+        EXPECT_THAT(message,
                     testing::AnyOf(HasSubstr(name.substr(name.find('_') + 1)), HasSubstr("reliabilit"),
                                    HasSubstr("rates"), HasSubstr("factors"), HasSubstr("weights")));
     }
 }
 
-TEST(Params, PresetsAreThree) {
+TEST(Params, UnknownPresetsAreRejected) {
     try {
         (void)modeller_preset("Paper");
-        ADD_FAILURE() << "taken";
+        ADD_FAILURE() << "accepted";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::usage);
         EXPECT_STREQ(error.what(),
-                     "the modeller has no preset Paper: there are best, paper and paper-literal");
+                     "the modeller has no preset Paper: its presets are best, paper and paper-literal");
     }
 }
 
-TEST(Params, AModellerRefusesWhatMakesNoSense) {
+TEST(Params, AModellerRejectsInvalidParameters) {
     ModellerParams params;
     params.significance = 0.7;
     EXPECT_THROW(Modeller{params}, Error);

@@ -1,5 +1,5 @@
-// What must hold on any stream: the structure stays whole, and refinement takes nothing from those who had
-// it.
+// Properties that hold on any stream: the structure stays consistent, and a sample that matches a unit still
+// matches it after refinement.
 
 #include <algorithm>
 #include <array>
@@ -43,12 +43,12 @@ std::vector<Variant> variants() {
             {"eager", with(with(best, "spawn_reliability", "1"), "refine_reliability", "0")}};
 }
 
-/// What a person is shown agrees with itself.
-void expect_whole(const Modeller& modeller) {
+/// Checks the model and its views.
+void expect_consistent(const Modeller& modeller) {
     ASSERT_NO_THROW(modeller.check());
     std::set<Lineage> known;
     for (const UnitView& unit : modeller.units()) {
-        EXPECT_TRUE(known.insert(unit.lineage).second) << "a name twice";
+        EXPECT_TRUE(known.insert(unit.lineage).second) << "duplicate lineage";
         EXPECT_EQ(unit.depth == 1, !unit.target.has_value());
         EXPECT_TRUE(!unit.target || known.contains(*unit.target)) << "a unit before its target";
         ASSERT_NO_THROW(unit.pattern.check());
@@ -56,11 +56,11 @@ void expect_whole(const Modeller& modeller) {
         EXPECT_GE(unit.born, 1U);
         EXPECT_LE(unit.born, modeller.steps());
     }
-    EXPECT_EQ(modeller.census().total(), known.size());
+    EXPECT_EQ(modeller.model_size().total(), known.size());
 }
 
-/// The events of a step tell exactly which units came and which went.
-void expect_told(const LearnReport& report, std::set<Lineage>& known, const Modeller& modeller) {
+/// The events of a step report exactly which units were created and removed.
+void expect_complete_events(const LearnReport& report, std::set<Lineage>& known, const Modeller& modeller) {
     for (const UnitEvent& event : report.events) {
         if (event.kind == Kind::created || event.kind == Kind::spawned) known.insert(event.unit);
         if (event.kind == Kind::removed || event.kind == Kind::reintegrated ||
@@ -74,7 +74,7 @@ void expect_told(const LearnReport& report, std::set<Lineage>& known, const Mode
     EXPECT_EQ(now, known);
 }
 
-TEST(Properties, TheStructureStaysWhole) {
+TEST(Properties, TheStructureStaysConsistent) {
     std::map<Kind, std::size_t> seen;
     for (const Variant& variant : variants()) {
         for (std::uint64_t seed = 0; seed < 3; ++seed) {
@@ -85,20 +85,21 @@ TEST(Properties, TheStructureStaysWhole) {
                 const LearnReport report = modeller.learn(sample.network, sample.label);
                 for (const UnitEvent& event : report.events) ++seen[event.kind];
                 EXPECT_EQ(report.work.gave_up, 0U);
-                expect_whole(modeller);
-                expect_told(report, known, modeller);
+                expect_consistent(modeller);
+                expect_complete_events(report, known, modeller);
                 ASSERT_FALSE(HasFailure()) << "at step " << modeller.steps();
             }
         }
     }
     for (const Kind kind :
          {Kind::created, Kind::refined, Kind::spawned, Kind::removed, Kind::reintegrated, Kind::dissolved}) {
-        EXPECT_GT(seen[kind], 0U) << "the streams must try everything; kind " << static_cast<int>(kind);
+        EXPECT_GT(seen[kind], 0U) << "the streams must cover every kind of event; kind "
+                                  << static_cast<int>(kind);
     }
 }
 
-/// Which units of the first level an observation satisfies.
-std::set<Lineage> satisfied(Reader& reader, const Network& network, const std::set<Lineage>& top_level) {
+/// The first-level units that match an observation.
+std::set<Lineage> matching_units(Reader& reader, const Network& network, const std::set<Lineage>& top_level) {
     std::set<Lineage> units;
     for (const Contribution& part : reader.explain(network).contributions) {
         if (part.present && top_level.contains(part.unit)) units.insert(part.unit);
@@ -106,17 +107,18 @@ std::set<Lineage> satisfied(Reader& reader, const Network& network, const std::s
     return units;
 }
 
-struct Broken {
+/// Number of times an earlier sample lost a unit, by cause.
+struct Losses {
     std::size_t by_refinement = 0;
     std::size_t by_reintegration = 0;
     std::size_t refinements = 0;
 };
 
-/// Learns a stream and looks after every step for what earlier samples have lost.
-Broken follow(const ModellerParams& params, std::uint64_t seed, std::size_t length) {
+/// Learns a stream and counts after every step the units that earlier samples no longer match.
+Losses count_losses(const ModellerParams& params, std::uint64_t seed, std::size_t length) {
     Modeller modeller(params, seed);
     std::vector<std::set<Lineage>> had;
-    Broken broken;
+    Losses losses;
     const Stream stream = test::random_stream(seed, length);
     for (std::size_t i = 0; i < stream.size(); ++i) {
         const LearnReport report = modeller.learn(stream[i].network, stream[i].label);
@@ -127,42 +129,42 @@ Broken follow(const ModellerParams& params, std::uint64_t seed, std::size_t leng
         std::set<Lineage> enlarged;
         for (const UnitEvent& event : report.events) {
             if (event.kind == Kind::reintegrated) enlarged.insert(event.target.value());
-            if (event.kind == Kind::refined && top_level.contains(event.unit)) ++broken.refinements;
+            if (event.kind == Kind::refined && top_level.contains(event.unit)) ++losses.refinements;
         }
         const std::unique_ptr<Reader> reader = modeller.reader();
         had.emplace_back();
         for (std::size_t j = 0; j <= i; ++j) {
-            const std::set<Lineage> has = satisfied(*reader, stream[j].network, top_level);
+            const std::set<Lineage> has = matching_units(*reader, stream[j].network, top_level);
             for (const Lineage unit : had[j]) {
                 if (!top_level.contains(unit) || has.contains(unit)) continue;
-                ++(enlarged.contains(unit) ? broken.by_reintegration : broken.by_refinement);
+                ++(enlarged.contains(unit) ? losses.by_reintegration : losses.by_refinement);
             }
             had[j] = has;
         }
     }
-    return broken;
+    return losses;
 }
 
-TEST(Properties, RefinementPreservesWhatWasSatisfied) {
+TEST(Properties, SamplesStillMatchAfterRefinement) {
     std::size_t refinements = 0;
     std::size_t reintegrations = 0;
     for (Variant variant : variants()) {
-        // With a bound, or a gate, whether a unit is there hangs on means that move.
+        // With a maximum error or a gate, whether a unit matches depends on moving means.
         const auto gate = variant.params.position_gate;
         if (gate == ModellerParams::PositionGate::match || gate == ModellerParams::PositionGate::nodes)
             continue;
         variant.params.max_error = std::numeric_limits<double>::infinity();
         SCOPED_TRACE(variant.name);
-        const Broken broken = follow(variant.params, 11, 160);
-        EXPECT_EQ(broken.by_refinement, 0U);
-        refinements += broken.refinements;
-        reintegrations += broken.by_reintegration;
+        const Losses losses = count_losses(variant.params, 11, 160);
+        EXPECT_EQ(losses.by_refinement, 0U);
+        refinements += losses.refinements;
+        reintegrations += losses.by_reintegration;
     }
-    EXPECT_GT(refinements, 20U) << "otherwise this test shows nothing";
-    EXPECT_GT(reintegrations, 0U) << "reintegration is known to take something; is it counted?";
+    EXPECT_GT(refinements, 20U) << "otherwise the test is void";
+    EXPECT_GT(reintegrations, 0U) << "reintegration is known to cause losses; they must be counted";
 }
 
-TEST(Properties, ASampleSatisfiesAUnitOfItsClassOnceItIsLearned) {
+TEST(Properties, ALearnedSampleMatchesAUnitOfItsClass) {
     ModellerParams params = modeller_preset("best");
     params.reintegration_rate = 0;
     params.removal_rate = 0;
@@ -177,9 +179,9 @@ TEST(Properties, ASampleSatisfiesAUnitOfItsClassOnceItIsLearned) {
     }
 }
 
-/// What a class learns it learns from its own units alone: nothing hangs on the order of the classes.
+/// A class learns from its own units only, so the order of the classes does not matter.
 TEST(Properties, ClassesLearnIndependently) {
-    // The sample that first names each class comes first; after that the classes are known in another order.
+    // Add the classes in different orders first.
     const Stream stream = test::random_stream(9, 200);
     const auto learned = [&](const std::vector<std::string>& order) {
         Modeller modeller(modeller_preset("paper"), 3);

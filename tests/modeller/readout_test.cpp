@@ -1,4 +1,5 @@
-// What a reader says: against the paper's formulas computed once more, and by hand on tiny models.
+// The scores of a reader, compared with an independent implementation of the paper's formulas and with
+// results computed by hand on tiny models.
 
 #include <cmath>
 #include <map>
@@ -22,7 +23,7 @@ using test::learn_mnist;
 using test::mnist_stream;
 using test::row_of;
 
-constexpr std::size_t held_out = 300; ///< of the stream: learned before, read from here on
+constexpr std::size_t held_out = 300; ///< samples before this index are learned, later ones are predicted
 
 ModellerParams with_read_out(std::string_view read_out, std::string_view chains) {
     ModellerParams params = modeller_preset("paper");
@@ -31,7 +32,7 @@ ModellerParams with_read_out(std::string_view read_out, std::string_view chains)
     return params;
 }
 
-/// One model for all tests that only read.
+/// A model shared by all tests that only read.
 Modeller& learned() {
     static Modeller modeller(modeller_preset("paper"));
     if (modeller.steps() == 0) learn_mnist(modeller, held_out);
@@ -53,20 +54,20 @@ TEST(ReadOut, ContributionsAddUpToTheScoresInAnyOrder) {
         for (const char* read_out : {"geometric", "student", "presence", "graded", "precedence"}) {
             SCOPED_TRACE(std::string(read_out) + ", " + chains);
             const std::unique_ptr<Reader> reader = learned().reader(with_read_out(read_out, chains));
-            bool says_something = false;
+            bool has_margin = false;
             for (std::size_t i = held_out; i < held_out + 40; ++i) {
                 const Explanation explanation = reader->explain(mnist_stream()[i].network);
-                EXPECT_EQ(explanation.contributions.size(), learned().census().total());
+                EXPECT_EQ(explanation.contributions.size(), learned().model_size().total());
                 EXPECT_EQ(reader->predict(mnist_stream()[i].network).scores, explanation.prediction.scores);
-                says_something = says_something || explanation.prediction.margin > 0;
+                has_margin = has_margin || explanation.prediction.margin > 0;
                 expect_adds_up(explanation, random);
             }
-            EXPECT_TRUE(says_something);
+            EXPECT_TRUE(has_margin);
         }
     }
 }
 
-/// Where the placed nodes of all units of a class lie, as a reader reports it.
+/// The observed node assigned to each node slot of a class, as a reader reports it.
 std::map<NodeSlot, NodeId> places(const ClassModel& model, const std::map<Lineage, Contribution>& parts) {
     std::map<NodeSlot, NodeId> at;
     for (const UnitId id : model.in_order()) {
@@ -84,7 +85,7 @@ std::map<Lineage, Contribution> by_unit(const Explanation& explanation) {
     return parts;
 }
 
-TEST(ReadOut, NodesArePlacedWhereTheyMayLie) {
+TEST(ReadOut, AssignmentsAreValid) {
     const std::unique_ptr<Reader> reader = learned().reader();
     std::size_t placed_edges = 0;
     for (std::size_t i = held_out; i < held_out + 60; ++i) {
@@ -122,7 +123,7 @@ TEST(ReadOut, NodesArePlacedWhereTheyMayLie) {
     EXPECT_GT(placed_edges, 100U);
 }
 
-// The paper's read-out, written down once more from its formulas, with nothing shared.
+// The paper's read-out, implemented from its formulas without shared code.
 
 double log_density(double at, double n, double mean, double m2) {
     const double sigma = std::sqrt((m2 / n) + (1.5 * 1.5));
@@ -168,7 +169,7 @@ double reference_value(const Unit& unit, const ClassModel& model, bool present, 
     return value;
 }
 
-TEST(ReadOut, TheGeometricOneIsThePapers) {
+TEST(ReadOut, GeometricMatchesThePaper) {
     const std::unique_ptr<Reader> reader = learned().reader(with_read_out("geometric", "anchored"));
     std::size_t present = 0;
     for (std::size_t i = held_out; i < held_out + 60; ++i) {
@@ -192,8 +193,8 @@ TEST(ReadOut, TheGeometricOneIsThePapers) {
     EXPECT_GT(present, 300U);
 }
 
-TEST(ReadOut, TheAccumulatorsAreWhatTheyClaim) {
-    // One unit that every sample satisfies: its moments by the textbook.
+TEST(ReadOut, StatisticsAreCorrect) {
+    // One unit that matches every sample; its moments follow from the textbook formulas.
     Modeller modeller(modeller_preset("paper"));
     const std::vector<double> xs = {1, 2, 4, 3};
     for (const double x : xs) modeller.learn(test::network_of({{0, x, 5}, {1, x + 4, 5}}, {{0, 1, 0}}), "a");
@@ -209,14 +210,14 @@ TEST(ReadOut, TheAccumulatorsAreWhatTheyClaim) {
     EXPECT_EQ(edge.own.sine, 0);
 }
 
-TEST(ReadOut, MaturityLeavesYoungUnitsOut) {
+TEST(ReadOut, ImmatureUnitsDoNotContribute) {
     ModellerParams params = with_read_out("geometric", "anchored");
     const std::unique_ptr<Reader> all = learned().reader(params);
     params.maturity = 10;
     const std::unique_ptr<Reader> mature = learned().reader(params);
     std::map<Lineage, std::uint64_t> observations;
     for (const UnitView& unit : learned().units()) observations[unit.lineage] = unit.observations();
-    std::size_t asked = 0;
+    std::size_t contributing = 0;
     for (std::size_t i = held_out; i < held_out + 20; ++i) {
         const Explanation expected = all->explain(mnist_stream()[i].network);
         const Explanation found = mature->explain(mnist_stream()[i].network);
@@ -225,16 +226,17 @@ TEST(ReadOut, MaturityLeavesYoungUnitsOut) {
             const Contribution& part = found.contributions[u];
             const bool is_mature = observations.at(part.unit) >= 10;
             EXPECT_EQ(part.value, is_mature ? expected.contributions[u].value : 0);
-            EXPECT_EQ(part.present, expected.contributions[u].present) << "it still carries what is above it";
-            asked += is_mature ? 1U : 0U;
+            EXPECT_EQ(part.present, expected.contributions[u].present)
+                << "it is still matched, for its upstreams";
+            contributing += is_mature ? 1U : 0U;
         }
     }
-    EXPECT_GT(asked, 0U);
-    EXPECT_LT(asked, 20 * learned().census().total());
-    EXPECT_EQ(asked, 20 * learned().census(10).total());
+    EXPECT_GT(contributing, 0U);
+    EXPECT_LT(contributing, 20 * learned().model_size().total());
+    EXPECT_EQ(contributing, 20 * learned().model_size(10).total());
 }
 
-TEST(ReadOut, SuppressorsMayBeLeftOut) {
+TEST(ReadOut, SuppressorsCanBeIgnored) {
     ModellerParams params = with_read_out("geometric", "anchored");
     const std::unique_ptr<Reader> all = learned().reader(params);
     params.read_suppressors = false;
@@ -244,17 +246,17 @@ TEST(ReadOut, SuppressorsMayBeLeftOut) {
     const Explanation expected = all->explain(mnist_stream()[held_out].network);
     const Explanation found = positive->explain(mnist_stream()[held_out].network);
     ASSERT_EQ(found.contributions.size(), expected.contributions.size());
-    std::size_t silent = 0;
+    std::size_t ignored = 0;
     for (std::size_t u = 0; u < found.contributions.size(); ++u) {
         const Contribution& part = found.contributions[u];
         const bool is_negative = polarity.at(part.unit) == Polarity::negative;
         EXPECT_EQ(part.value, is_negative ? 0 : expected.contributions[u].value);
-        silent += is_negative ? 1U : 0U;
+        ignored += is_negative ? 1U : 0U;
     }
-    EXPECT_GT(silent, 0U);
+    EXPECT_GT(ignored, 0U);
 }
 
-TEST(ReadOut, TreesOfOneClassMayShareOneVoice) {
+TEST(ReadOut, TreesOfOneClassCanBeAveraged) {
     ModellerParams params = with_read_out("geometric", "anchored");
     const std::unique_ptr<Reader> sum = learned().reader(params);
     params.average_trees = true;
@@ -278,7 +280,7 @@ TEST(ReadOut, TreesOfOneClassMayShareOneVoice) {
         }
         expect_adds_up(found, random);
     }
-    EXPECT_GT(most, 2) << "otherwise this test shows nothing";
+    EXPECT_GT(most, 2) << "otherwise the test is void";
 }
 
 /// Two classes; class "a" has a unit 0-1 with a suppressor 0-1-2 and a positive upstream 0-1-3, and a
@@ -292,24 +294,26 @@ class TinyModel : public testing::Test {
         base = a.top_level().at(0);
         a.observed = 100;
         a.own = 50;
-        against = grow(a, base, modeller::Birth::negative, 2, a.unit(base).nodes[1].slot);
-        in_favour = grow(a, base, modeller::Birth::positive, 3, a.unit(base).nodes[1].slot);
-        double_negative = grow(a, against, modeller::Birth::negative, 4, a.unit(against).nodes[0].slot);
+        against = create_unit(a, base, modeller::Birth::negative, 2, a.unit(base).nodes[1].slot);
+        in_favour = create_unit(a, base, modeller::Birth::positive, 3, a.unit(base).nodes[1].slot);
+        double_negative =
+            create_unit(a, against, modeller::Birth::negative, 4, a.unit(against).nodes[0].slot);
         set(base, 30, 10);
         set(against, 8, 1);
         set(in_favour, 20, 3);
         set(double_negative, 4, 0);
     }
-    static UnitId grow(ClassModel& a, UnitId target, modeller::Birth birth, std::uint32_t type, NodeSlot on) {
-        modeller::Source source;
-        source.nodes.emplace_back().type = type;
-        source.edges.push_back({1, 0, 0, {}});
-        source.anchors.push_back(on);
-        return a.grow(target, birth, 2, source);
+    static UnitId create_unit(ClassModel& a, UnitId target, modeller::Birth birth, std::uint32_t type,
+                              NodeSlot on) {
+        modeller::UnitContent content;
+        content.nodes.emplace_back().type = type;
+        content.edges.push_back({1, 0, 0, {}});
+        content.anchors.push_back(on);
+        return a.create_unit(target, birth, 2, content);
     }
     void set(UnitId id, std::uint64_t active, std::uint64_t inactive) {
-        Testing::class_model(modeller, 0).change(id).active = active;
-        Testing::class_model(modeller, 0).change(id).inactive = inactive;
+        Testing::class_model(modeller, 0).mutable_unit(id).active = active;
+        Testing::class_model(modeller, 0).mutable_unit(id).inactive = inactive;
     }
     double score(const char* read_out, const Network& network) {
         modeller.check();
@@ -336,24 +340,24 @@ TEST_F(TinyModel, PresenceAddsUpLogOdds) {
     EXPECT_NEAR(score("presence", suppressed), alone - log_odds(8, 1), 1e-8);
     EXPECT_NEAR(score("presence", row_of({0, 1, 3})), alone + log_odds(20, 3), 1e-8);
     const Network doubted = row_of({0, 1, 2, 4});
-    EXPECT_NEAR(score("presence", doubted), alone, 1e-8) << "a suppressor that is outvoted is silent";
+    EXPECT_NEAR(score("presence", doubted), alone, 1e-8) << "a suppressor with negative evidence is ignored";
     set(double_negative, 2, 1);
     EXPECT_NEAR(score("presence", doubted), alone - (log_odds(8, 1) - log_odds(2, 1)), 1e-8)
-        << "what speaks against a suppressor speaks for the class";
+        << "evidence against a suppressor is evidence for the class";
 }
 
-TEST_F(TinyModel, PresenceTakesTheBestTree) {
+TEST_F(TinyModel, PresenceUsesTheBestTree) {
     ClassModel& a = Testing::class_model(modeller, 0);
-    modeller::Source source;
-    source.nodes.emplace_back().type = 0;
-    const UnitId second = a.grow(modeller::no_unit, modeller::Birth::positive, 3, source);
+    modeller::UnitContent content;
+    content.nodes.emplace_back().type = 0;
+    const UnitId second = a.create_unit(modeller::no_unit, modeller::Birth::positive, 3, content);
     set(second, 50, 10);
     EXPECT_NEAR(score("presence", row_of({0, 1})), log_odds(50, 10), 1e-8) << "the better one, not the sum";
     set(second, 20, 10);
     EXPECT_NEAR(score("presence", row_of({0, 1})), log_odds(30, 10), 1e-8);
 }
 
-TEST_F(TinyModel, ThePivotIsTheBaseRate) {
+TEST_F(TinyModel, PresenceIsRelativeToTheBaseRate) {
     const double before = score("presence", row_of({0, 1}));
     modeller.learn(row_of({7, 7, 7}), "c");
     set(base, 30, 10);
@@ -361,19 +365,19 @@ TEST_F(TinyModel, ThePivotIsTheBaseRate) {
     EXPECT_NEAR(score("presence", row_of({0, 1})), before + std::log(2.0), 1e-8);
 }
 
-TEST_F(TinyModel, PrecedenceLetsTheUpstreamSpeak) {
+TEST_F(TinyModel, PrecedenceUsesTheStrongestUpstream) {
     EXPECT_NEAR(score("precedence", row_of({0, 1})), log_odds(30, 10), 1e-8);
     EXPECT_NEAR(score("precedence", row_of({0, 1, 2})), -log_odds(8, 1), 1e-8);
     EXPECT_NEAR(score("precedence", row_of({0, 1, 3})), log_odds(20, 3), 1e-8);
     EXPECT_NEAR(score("precedence", row_of({0, 1, 2, 4})), log_odds(30, 10), 1e-8)
-        << "a suppressor that is overruled is silent";
+        << "a suppressor that is itself suppressed is ignored";
 }
 
-TEST_F(TinyModel, GradedTakesWhatIsThere) {
+TEST_F(TinyModel, GradedUsesPartialMatches) {
     // One node of two, no edge of one: nothing.
     EXPECT_EQ(score("graded", row_of({0, 6})), 0);
     EXPECT_NEAR(score("graded", row_of({0, 1})), log_odds(30, 10), 1e-8);
-    // A unit of three nodes and two edges, of which two nodes and one edge are there: half.
+    // A unit of three nodes and two edges, of which two nodes and one edge match: half.
     const std::unique_ptr<Reader> reader = modeller.reader(with_read_out("graded", "anchored"));
     const Explanation explanation = reader->explain(row_of({6, 6}));
     for (const Contribution& part : explanation.contributions) {
@@ -384,7 +388,7 @@ TEST_F(TinyModel, GradedTakesWhatIsThere) {
 }
 
 TEST_F(TinyModel, GeometryNeedsTwoObservations) {
-    // Node statistics hold one observation: only the firing rates speak.
+    // The nodes have one observation, so only the firing rates count.
     const Unit& unit = Testing::class_model(modeller, 0).unit(base);
     ASSERT_EQ(unit.nodes[0].own.n, 1);
     const Network here = row_of({0, 1});

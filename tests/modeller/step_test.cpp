@@ -1,4 +1,4 @@
-// One learning step at a time, on networks of a few nodes.
+// Single learning steps on networks of a few nodes.
 
 #include <gmock/gmock.h>
 
@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using Kind = UnitEvent::Kind;
 
-TEST_F(OneClass, TheFirstSampleFoundsAUnitOfAllOfIt) {
+TEST_F(OneClass, TheFirstSampleCreatesAUnit) {
     const Network network = network_of({{3, 9, 1}, {0, 2, 2}, {5, 4, 8}}, {{0, 1, 0}, {1, 2, 3}});
     const LearnReport report = learn(network, true);
     EXPECT_THAT(kinds(report), ElementsAre(Kind::created));
@@ -36,14 +36,14 @@ TEST_F(OneClass, TheFirstSampleFoundsAUnitOfAllOfIt) {
     EXPECT_EQ(unit.edges[1].layer, 3U);
 }
 
-TEST_F(OneClass, AnotherClassFoundsNothing) {
+TEST_F(OneClass, ASampleOfAnotherClassCreatesNothing) {
     EXPECT_THAT(kinds(learn(row_of({0, 1}), false)), IsEmpty());
     EXPECT_THAT(model.in_order(), IsEmpty());
     EXPECT_EQ(model.observed, 1U);
     EXPECT_EQ(model.own, 0U);
 }
 
-TEST_F(OneClass, ASecondSampleThatLacksSomethingRefines) {
+TEST_F(OneClass, ASampleThatLacksAPartRefinesTheUnit) {
     learn(row_of({0, 1, 2, 3}), true);
     const UnitId id = only_unit();
     const LearnReport report =
@@ -59,17 +59,17 @@ TEST_F(OneClass, ASecondSampleThatLacksSomethingRefines) {
     EXPECT_EQ(unit.edges[1].mean, (Point{{4, 1, 0}}));
     EXPECT_EQ(unit.edges[1].n, 2U);
     EXPECT_EQ(unit.nodes[2].own.m2[0], 2) << "8 and 10";
-    EXPECT_EQ(unit.pattern.node(2).position, unit.nodes[2].mean) << "the matcher sees the same means";
+    EXPECT_EQ(unit.pattern.node(2).position, unit.nodes[2].mean) << "the pattern has the same means";
 }
 
-TEST_F(OneClass, WhatASecondSampleHasMoreIsNotAdded) {
+TEST_F(OneClass, AdditionalPartsOfASampleAreNotAdded) {
     learn(row_of({0, 1}), true);
     const LearnReport report = learn(row_of({0, 1, 2, 3}), true);
     EXPECT_THAT(report.events, IsEmpty());
     EXPECT_THAT(types(only_unit()), ElementsAre(0, 1));
 }
 
-TEST_F(OneClass, APoorMatchDoesNotStripAUnit) {
+TEST_F(OneClass, APoorMatchDoesNotRefineAUnit) {
     learn(row_of({0, 1, 2, 3}), true);
     // Two of four nodes, but only one of three edges.
     const LearnReport report = learn(row_of({0, 1}), true);
@@ -86,7 +86,7 @@ TEST_F(OneClass, ASampleOfAnotherClassDoesNotRefine) {
     EXPECT_EQ(model.unit(only_unit()).fired, 1U);
 }
 
-TEST_F(OneClass, ForeignSamplesMakeAUnitInactiveAndItsMeansStay) {
+TEST_F(OneClass, AUnitIsInactiveInSamplesOfOtherClassesAndItsMeansStay) {
     learn(row_of({0, 1}), true);
     learn(network_of({{0, 10, 5}, {1, 14, 5}}, {{0, 1, 0}}), false);
     const Unit& unit = model.unit(only_unit());
@@ -99,7 +99,7 @@ TEST_F(OneClass, ForeignSamplesMakeAUnitInactiveAndItsMeansStay) {
     EXPECT_EQ(unit.nodes[0].own.mean[0], 0);
 }
 
-TEST_F(OneClass, MeansMayTakeEveryMatch) {
+TEST_F(OneClass, MeansCanBeUpdatedOnEveryMatch) {
     params.means_of_active_only = false;
     learn(row_of({0, 1}), true);
     learn(network_of({{0, 10, 5}, {1, 14, 5}}, {{0, 1, 0}}), false);
@@ -116,14 +116,14 @@ TEST_F(OneClass, AnUnreliableUnitGetsASuppressorOfTheRemainder) {
     const std::vector<UnitId> suppressors = upstreams(id, Polarity::negative);
     ASSERT_EQ(suppressors.size(), 1U);
     const Unit& unit = model.unit(suppressors[0]);
-    // All that the unit does not cover: two nodes, their edges, and one edge between covered nodes.
+    // Everything that the unit does not cover: two nodes, their edges, and one edge between covered nodes.
     EXPECT_THAT(types(suppressors[0]), ElementsAre(7, 6));
     EXPECT_EQ(unit.edges.size(), 3U);
     EXPECT_THAT(unit.anchors,
                 testing::UnorderedElementsAre(model.unit(id).nodes[0].slot, model.unit(id).nodes[1].slot));
-    EXPECT_EQ(unit.active, 1U) << "it is there in what it was made from";
+    EXPECT_EQ(unit.active, 1U) << "it matches the sample from which it was created";
     EXPECT_EQ(unit.depth, 2U);
-    // The same once more: explained.
+    // The same sample again creates nothing.
     EXPECT_THAT(learn(foreign, false).events, IsEmpty());
     EXPECT_EQ(unit.active, 2U);
     EXPECT_EQ(unit.inactive, 0U);
@@ -154,14 +154,14 @@ TEST_F(OneClass, AnUnreliableUnitGetsAPositiveUpstreamFromItsOwnClass) {
     EXPECT_THAT(model.unit(found[0]).anchors, ElementsAre(model.unit(id).nodes[1].slot));
 }
 
-TEST_F(OneClass, NothingIsLeftOverNothingIsMade) {
+TEST_F(OneClass, NothingIsCreatedWithoutARemainder) {
     const UnitId id = unreliable(row_of({0, 1}));
     EXPECT_THAT(learn(row_of({0, 1}), false).events, IsEmpty());
     EXPECT_THAT(learn(row_of({0, 1}), true).events, IsEmpty());
     EXPECT_TRUE(model.unit(id).upstreams.empty());
 }
 
-TEST_F(OneClass, ASuppressorThatMeetsItsOwnClassIsInactive) {
+TEST_F(OneClass, ASuppressorIsInactiveInSamplesOfItsClass) {
     const UnitId id = unreliable(row_of({0, 1}));
     learn(row_of({0, 1, 2}), false);
     const UnitId suppressor = upstreams(id, Polarity::negative).at(0);
@@ -170,15 +170,15 @@ TEST_F(OneClass, ASuppressorThatMeetsItsOwnClassIsInactive) {
     EXPECT_EQ(model.unit(suppressor).inactive, 1U);
 }
 
-TEST_F(OneClass, AUnitAboveIsRefinedOnlyIfReliable) {
+TEST_F(OneClass, AnUpstreamUnitIsRefinedOnlyIfReliable) {
     const UnitId id = unreliable(row_of({0, 1}));
     learn(row_of({0, 1, 2, 3}), false);
     const UnitId suppressor = upstreams(id, Polarity::negative).at(0);
-    // It was made of two nodes and two edges; half of it is there.
+    // It has two nodes and two edges; half of it matches.
     LearnReport report = learn(row_of({0, 1, 2}), false);
     EXPECT_THAT(kinds(report), ElementsAre(Kind::refined));
     EXPECT_THAT(types(suppressor), ElementsAre(2));
-    // Unreliable, it stays as it is, and what it leaves unexplained gets a unit of its own.
+    // Now unreliable, it is not refined, and a new unit is created for the remainder.
     learn(row_of({0, 1, 2}), true);
     const Network other = network_of({{0, 0, 5}, {1, 4, 5}, {2, 8, 5}}, {{0, 1, 0}});
     report = learn(other, false);
@@ -186,7 +186,7 @@ TEST_F(OneClass, AUnitAboveIsRefinedOnlyIfReliable) {
     EXPECT_EQ(model.unit(suppressor).edges.size(), 1U);
 }
 
-TEST_F(OneClass, ResidualsAreCarriedOnWhileTheUnitIsUnreliable) {
+TEST_F(OneClass, ResidualsAreKeptWhileTheUnitIsUnreliable) {
     params.residuals = ModellerParams::Residuals::while_unreliable;
     params.reintegration_rate = 0;
     learn(row_of({0, 1, 2, 3, 4}), true);
@@ -194,7 +194,7 @@ TEST_F(OneClass, ResidualsAreCarriedOnWhileTheUnitIsUnreliable) {
     // Reliable: dropped.
     EXPECT_THAT(kinds(learn(row_of({0, 1, 2, 3}), true)), ElementsAre(Kind::refined));
     learn(row_of({0, 1, 2, 3}), false);
-    // Unreliable (2 of 3): carried on, with the counts as they were before this step.
+    // Unreliable (2 of 3): kept, with the counts from before this step.
     const LearnReport report = learn(row_of({0, 1, 2}), true);
     EXPECT_THAT(kinds(report), ElementsAre(Kind::refined, Kind::spawned));
     EXPECT_THAT(types(id), ElementsAre(0, 1, 2));
@@ -204,21 +204,21 @@ TEST_F(OneClass, ResidualsAreCarriedOnWhileTheUnitIsUnreliable) {
     EXPECT_EQ(model.unit(rest).inactive, 1U);
     EXPECT_EQ(model.unit(rest).fired, 0U);
     EXPECT_EQ(model.unit(id).active, 3U);
-    // The whole is still known: now the residual is there, too.
+    // The whole shape is still known: now the residual matches, too.
     learn(row_of({0, 1, 2, 3}), true);
     EXPECT_EQ(model.unit(rest).active, 3U);
     EXPECT_EQ(model.unit(rest).fired, 1U);
 }
 
-TEST_F(OneClass, ResidualsMayAlwaysBeCarriedOnOrNever) {
+TEST_F(OneClass, ResidualsCanBeKeptAlwaysOrNever) {
     for (const auto residuals : {ModellerParams::Residuals::always, ModellerParams::Residuals::dropped}) {
         model = ClassModel("a", 8);
         params.residuals = residuals;
         learn(row_of({0, 1, 2, 3}), true);
         const LearnReport report = learn(row_of({0, 1, 2}), true);
-        const bool carried = residuals == ModellerParams::Residuals::always;
-        EXPECT_EQ(report.count(Kind::spawned), carried ? 1U : 0U);
-        EXPECT_EQ(model.in_order().size(), carried ? 2U : 1U);
+        const bool kept = residuals == ModellerParams::Residuals::always;
+        EXPECT_EQ(report.count(Kind::spawned), kept ? 1U : 0U);
+        EXPECT_EQ(model.in_order().size(), kept ? 2U : 1U);
     }
 }
 

@@ -1,4 +1,4 @@
-// The read-out by Student's t, against the textbook's formula on the raw data.
+// The Student-t read-out, compared with the textbook formula on the raw data.
 
 #include <cmath>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace sprig {
 namespace {
 
-/// The log of the density of the next value, after some of a Gaussian whose spread is learned with a prior.
+/// The log predictive density of a Gaussian with unknown mean and spread, with a prior on the spread.
 double log_predictive(double at, const std::vector<double>& values, const ModellerParams& params) {
     const auto n = static_cast<double>(values.size());
     double mean = 0;
@@ -28,10 +28,10 @@ Network dot(double x, double y) {
     return test::network_of({{0, x, y}}, {});
 }
 
-TEST(Student, IsTheTextbooks) {
+TEST(Student, MatchesTheTextbookFormula) {
     ModellerParams params = modeller_preset("best");
     params.read_out = ModellerParams::ReadOut::student;
-    params.spawn_reliability = 0; // one unit for each class, and nothing above it
+    params.spawn_reliability = 0; // one unit per class, without upstreams
     const std::vector<std::vector<double>> own = {{3, 4, 6, 3}, {10, 10, 12, 9}};
     const std::vector<std::vector<double>> foreign = {{8, 9, 14}, {11, 13, 20}};
     Modeller modeller(params);
@@ -39,9 +39,9 @@ TEST(Student, IsTheTextbooks) {
     for (std::size_t i = 0; i < own[0].size(); ++i) modeller.learn(dot(own[0][i], own[1][i]), "own");
     for (std::size_t i = 0; i < foreign[0].size(); ++i)
         modeller.learn(dot(foreign[0][i], foreign[1][i]), "other");
-    ASSERT_EQ(modeller.census().total(), 2U);
+    ASSERT_EQ(modeller.model_size().total(), 2U);
     const std::unique_ptr<Reader> reader = modeller.reader();
-    // It fired in all samples of either class.
+    // It fired in all samples of both classes.
     const double rates = std::log((4 + params.smoothing) / (4 + (2 * params.smoothing))) -
                          std::log((3 + params.smoothing) / (3 + (2 * params.smoothing)));
     for (const auto& [x, y] : std::vector<std::pair<double, double>>{{3, 10}, {5, 12}, {12, 18}, {27, 0}}) {

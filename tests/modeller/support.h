@@ -9,7 +9,7 @@
 #include "sprig/modeller.h"
 #include "support/renumbered.h"
 
-// Small networks made by hand, by chance and from MNIST.
+// Small networks: made by hand, random, and from MNIST.
 
 namespace sprig::test {
 
@@ -32,7 +32,7 @@ inline Network network_of(const std::vector<Dot>& dots, const std::vector<Line>&
     return network;
 }
 
-/// A row of nodes, 4 px apart, of the types given; each is joined to the next in layer 0.
+/// A row of nodes of the given types, 4 px apart; each is joined to the next in layer 0.
 inline Network row_of(const std::vector<std::uint32_t>& types) {
     std::vector<Dot> dots;
     std::vector<Line> lines;
@@ -52,9 +52,9 @@ struct Sample {
 };
 using Stream = std::vector<Sample>;
 
-/// Draws streams of small networks. Three classes have one template of a few nodes and edges in common, and
-/// each lacks another node of it; single parts are missing or moved by chance. Types are few, so that units
-/// of all classes are confused with one another.
+/// Generates random streams of small networks. Three classes share one template of a few nodes and edges, and
+/// each lacks a different node of it. Single parts are missing or moved at random. There are few types, so
+/// that units of all classes are easily confused.
 class StreamMaker {
   public:
     explicit StreamMaker(std::uint64_t seed) : random_(seed) {
@@ -69,16 +69,16 @@ class StreamMaker {
     Sample next() {
         const std::uint32_t label = below(3);
         std::vector<Dot> dots;
-        std::vector<NodeId> name(nodes, no_node);
+        std::vector<NodeId> index(nodes, no_node);
         for (std::uint32_t n = 0; n < nodes; ++n) {
             if (n == label ? below(20) != 0 : below(20) == 0) continue;
-            name[n] = static_cast<NodeId>(dots.size());
+            index[n] = static_cast<NodeId>(dots.size());
             dots.push_back({dots_[n].type, dots_[n].x + below(4), dots_[n].y + below(4)});
         }
         std::vector<Line> lines;
         for (const Line& line : lines_) {
-            if (name[line.from] == no_node || name[line.to] == no_node || below(25) == 0) continue;
-            lines.push_back({name[line.from], name[line.to], line.layer});
+            if (index[line.from] == no_node || index[line.to] == no_node || below(25) == 0) continue;
+            lines.push_back({index[line.from], index[line.to], line.layer});
         }
         return {network_of(dots, lines), std::string(1, static_cast<char>('a' + label))};
     }
@@ -115,7 +115,7 @@ inline const Stream& mnist_stream() {
     return stream;
 }
 
-/// The first `count` of them, learned.
+/// Learns the first `count` of them.
 inline void learn_mnist(Learner& learner, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) learner.learn(mnist_stream()[i].network, mnist_stream()[i].label);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Several processes that share the work of 'run': the same bytes as one alone, whatever happens to them.
+# Several processes that share the work of 'run' write the same bytes as one process, also after failures.
 #   mpi_test.sh PROGRAM MPI_PROGRAM MPIRUN
 set -uo pipefail
 lab=$1
@@ -21,7 +21,7 @@ complain() {
     sed 's/^/  stderr: /' err | head -10
     wrong=$((wrong + 1))
 }
-# expect CODE ARGUMENTS...: runs the program as a team; what it says is then in the files out and err.
+# expect CODE ARGUMENTS...: runs the program as a group; its output is then in the files out and err.
 expect() {
     local code=$1
     shift
@@ -34,61 +34,61 @@ says_once() { # FILE TEXT
     checks=$((checks + 1))
     [ "$(grep -cF -- "$2" "$1")" -eq 1 ] || complain "'$2' is not once in $1"
 }
-# A process that is killed may leave a file that it was writing, under a name that nobody reads.
+# A process that is killed may leave a temporary file.
 same() { # FOLDER FOLDER WHAT
     checks=$((checks + 1))
     diff -r -x times.json -x '.sprig-*.tmp' "$1" "$2" >difference || complain "$3: $(head -3 difference)"
 }
 
-# One that has pieces, one of which the first process does all, and one of pieces again.
+# A study with work items, one that rank 0 runs alone, and another one with work items.
 studies="ablation glyphs shift --limit 10 --seeds 0-2"
 # shellcheck disable=SC2086
 "$lab" run $studies --out alone >expected 2>err || complain "'sprig-lab run $studies'"
 # shellcheck disable=SC2086
-expect 0 run $studies --threads 2 --out team
-same alone team "a team writes other bytes"
+expect 0 run $studies --threads 2 --out group
+same alone group "a group writes other bytes"
 checks=$((checks + 1))
-cmp -s expected out || complain "a team prints something else"
+cmp -s expected out || complain "a group prints something else"
 says_once err "sprig-lab: ablation took"
-rm -f team/*/summary.json
-find team/runs -name '*.json' -exec touch -d 2001-01-01 {} +
+rm -f group/*/summary.json
+find group/runs -name '*.json' -exec touch -d 2001-01-01 {} +
 # shellcheck disable=SC2086
-expect 0 run $studies --out team
-same alone team "a team that computes nothing writes other bytes"
+expect 0 run $studies --out group
+same alone group "a group that computes nothing writes other bytes"
 checks=$((checks + 1))
-[ -z "$(find team/runs -name '*.json' -newermt 2002-01-01)" ] || complain "what was there was computed again"
+[ -z "$(find group/runs -name '*.json' -newermt 2002-01-01)" ] || complain "cached items were computed again"
 
 # Experiments, too
 contest="baselines --methods mean,linear --limit 10 --seeds 0-2"
 # shellcheck disable=SC2086
 "$lab" run $contest --out alone >expected 2>err || complain "'sprig-lab run $contest'"
 # shellcheck disable=SC2086
-expect 0 run $contest --out team
-same alone team "a team's experiments write other bytes"
+expect 0 run $contest --out group
+same alone group "a group's experiments write other bytes"
 checks=$((checks + 1))
-cmp -s expected out || complain "a team prints something else about experiments"
+cmp -s expected out || complain "a group prints something else about experiments"
 
-# What only the first may say, and what all would
+# Output that only rank 0 prints
 expect 0 --version
 says_once out "sprig-lab "
 expect 0 run --help
 says_once out "Examples:"
-expect 2 run nonsense --out team
+expect 2 run nonsense --out group
 says_once err "there is no study called 'nonsense'"
 expect 2 run ablation --limit 10
 says_once err "--out is missing"
 echo "in the way" >file
 expect 1 run ablation --limit 10 --seeds 0 --out file
-says_once err "cannot be made"
+says_once err "cannot create the folder"
 
-# Somebody cannot write: all end, and what was finished is there
+# A process cannot write: the job ends, and finished results are stored
 mkdir -p stuck/runs
 touch stuck/runs/ablation
 expect 1 run ablation --limit 10 --seeds 0 --out stuck
 checks=$((checks + 1))
-grep -qF "goes on from there" err || complain "a place where nothing can be kept is not named"
+grep -qF "resumes from them" err || complain "the file that cannot be stored is not named"
 
-# One is killed: all end, and a second try ends with the same bytes
+# A process is killed: the job ends, and a second run ends with the same bytes
 long="ablation --limit 300 --seeds 0-9"
 # shellcheck disable=SC2086
 "${mpirun[@]}" -n $ranks "$lab_mpi" run $long --out killed >out 2>err </dev/null &
@@ -101,21 +101,21 @@ kill -9 "$(pgrep -P $job -f sprig-lab-mpi | tail -1)"
 wait $job
 code=$?
 checks=$((checks + 2))
-[ $code -ne 0 ] || complain "a process was killed, but nobody noticed"
-[ ! -e killed/ablation/summary.json ] || complain "all was done before a process was killed"
+[ $code -ne 0 ] || complain "a process was killed, but the job succeeded"
+[ ! -e killed/ablation/summary.json ] || complain "the job finished before a process was killed"
 before=$(find killed/runs -name 'seed-*.json' | wc -l)
-[ "$before" -gt 0 ] || complain "nothing was kept"
+[ "$before" -gt 0 ] || complain "no result was stored"
 find killed/runs -name '*.json' -exec touch -d 2001-01-01 {} +
 # shellcheck disable=SC2086
 "$lab" run $long --threads 2 --out long >/dev/null 2>err || complain "'sprig-lab run $long'"
 # shellcheck disable=SC2086
 expect 0 run $long --out killed
-same long killed "a run that goes on ends with other bytes"
+same long killed "a resumed run ends with other bytes"
 checks=$((checks + 1))
 [ "$(find killed/runs -name '*.json' ! -newermt 2002-01-01 | wc -l)" -eq "$before" ] ||
-    complain "what was finished was computed again"
+    complain "finished items were computed again"
 
-# A polite stop: all end
+# SIGTERM ends the job
 "${mpirun[@]}" -n $ranks "$lab_mpi" run ablation --seeds 0-9 --out stopped >out 2>err </dev/null &
 job=$!
 sleep 2
@@ -123,7 +123,7 @@ kill -TERM $job
 wait $job
 code=$?
 checks=$((checks + 1))
-[ $code -ne 0 ] || complain "a job that was stopped says that all is done"
+[ $code -ne 0 ] || complain "a job that was stopped reports success"
 
 echo "mpi: $checks checks, $wrong failed"
 exit $((wrong > 0))

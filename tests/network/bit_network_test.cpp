@@ -11,7 +11,7 @@
 namespace sprig {
 namespace {
 
-/// A network of n nodes with edges at random, in two layers.
+/// A network of n nodes with random edges in two layers.
 Network random_network(std::size_t n, std::uint32_t seed) {
     std::mt19937 random(seed);
     Network network(test::chair_schema());
@@ -28,7 +28,7 @@ Network random_network(std::size_t n, std::uint32_t seed) {
     return network;
 }
 
-/// Whether both forms say the same of every pair of nodes.
+/// Both forms have the same edges and types.
 void expect_same(const Network& network, const BitNetwork& bits) {
     std::set<std::array<std::uint32_t, 3>> edges;
     for (const Edge& e : network.edges()) edges.insert({e.layer, e.from, e.to});
@@ -36,9 +36,9 @@ void expect_same(const Network& network, const BitNetwork& bits) {
     for (std::uint32_t layer = 0; layer < 2; ++layer) {
         for (NodeId a = 0; a < network.node_count(); ++a) {
             for (NodeId b = 0; b < network.node_count(); ++b) {
-                const bool there = edges.contains({layer, a, b});
-                ASSERT_EQ(bits.has_edge(layer, a, b), there);
-                ASSERT_EQ(BitNetwork::test(bits.predecessors(layer, b), a), there);
+                const bool expected = edges.contains({layer, a, b});
+                ASSERT_EQ(bits.has_edge(layer, a, b), expected);
+                ASSERT_EQ(BitNetwork::test(bits.predecessors(layer, b), a), expected);
             }
         }
     }
@@ -48,7 +48,7 @@ void expect_same(const Network& network, const BitNetwork& bits) {
     }
 }
 
-TEST(BitNetwork, SaysWhatTheNetworkSaysAtAnySize) {
+TEST(BitNetwork, MatchesTheNetworkAtAnySize) {
     BitNetwork reused;
     for (const std::size_t n : {1U, 2U, 63U, 64U, 65U, 128U, 129U, 300U, 5U}) {
         const Network network = random_network(n, static_cast<std::uint32_t>(n));
@@ -59,7 +59,7 @@ TEST(BitNetwork, SaysWhatTheNetworkSaysAtAnySize) {
     }
 }
 
-TEST(BitNetwork, OfNothingIsNothing) {
+TEST(BitNetwork, OfAnEmptyNetworkIsEmpty) {
     const BitNetwork bits{Network(test::chair_schema())};
     EXPECT_EQ(bits.node_count(), 0U);
     EXPECT_EQ(bits.words(), 0U);

@@ -16,7 +16,7 @@ using test::chair_schema;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(Network, KeepsWhatItIsGiven) {
+TEST(Network, StoresNodesAndEdges) {
     const Network network = chair();
     EXPECT_EQ(network.node_count(), 3U);
     EXPECT_EQ(network.edge_count(), 2U);
@@ -41,7 +41,7 @@ TEST(Network, IsAValue) {
     EXPECT_EQ(a.level_count(), 0U);
 }
 
-TEST(Network, ComparesContentAndNotTheAddressOfTheSchema) {
+TEST(Network, ComparesSchemasByContent) {
     auto other_schema = std::make_shared<Schema>(*chair_schema());
     Network a(chair_schema());
     Network b(other_schema);
@@ -50,7 +50,7 @@ TEST(Network, ComparesContentAndNotTheAddressOfTheSchema) {
     EXPECT_FALSE(a == b);
 }
 
-TEST(Network, SettingEdgesAtOnceIsAddingThemOneByOne) {
+TEST(Network, SetEdgesReplacesAllEdges) {
     Network one_by_one = chair();
     Network at_once = chair();
     const std::vector<Edge> edges = {{0, 1, 0, 0, 3}, {2, 0, 1, 1, 2}};
@@ -60,7 +60,7 @@ TEST(Network, SettingEdgesAtOnceIsAddingThemOneByOne) {
     EXPECT_EQ(at_once.edge(0), edges[0]);
 }
 
-TEST(Network, OneLevelOfIt) {
+TEST(Network, AtLevel) {
     const Network network = chair();
     EXPECT_EQ(at_level(network, 0).edge_count(), 1U);
     EXPECT_EQ(at_level(network, 1).edge_count(), 2U);
@@ -70,7 +70,7 @@ TEST(Network, OneLevelOfIt) {
     EXPECT_EQ(at_level(network, 1).next(2), 0U);
 }
 
-TEST(Network, RefusesNodesOfAnotherShape) {
+TEST(Network, RejectsWrongDimensions) {
     Network network(chair_schema());
     EXPECT_THROW(network.add_node(0, std::vector<double>{1, 2}), Error);
     EXPECT_THROW(network.add_node(0, std::vector<double>{1, 2, 3}, std::vector<double>{1, 2}), Error);
@@ -79,14 +79,14 @@ TEST(Network, RefusesNodesOfAnotherShape) {
     EXPECT_THROW(network.add_edge({0, 1, 0, 0, 0}, std::vector<double>{1, 2}), Error);
 }
 
-TEST(Network, RefusesSchemasThatAreNone) {
+TEST(Network, RejectsInvalidSchemas) {
     EXPECT_THROW(Network(nullptr), Error);
     EXPECT_THROW(Network(std::make_shared<Schema>(Schema{.dimensions = 0})), Error);
     EXPECT_THROW(Network(std::make_shared<Schema>(Schema{.dimensions = 17})), Error);
     EXPECT_THROW((Schema{.layers = {"a", "a"}}.check()), Error);
-    // What the text form could not say is refused there.
-    const Network unspeakable(std::make_shared<Schema>(Schema{.attributes = {"type"}}));
-    EXPECT_THROW((void)to_json(unspeakable), Error);
+    // Reserved names are only rejected by to_json.
+    const Network reserved_name(std::make_shared<Schema>(Schema{.attributes = {"type"}}));
+    EXPECT_THROW((void)to_json(reserved_name), Error);
 }
 
 struct Damage {
@@ -96,7 +96,7 @@ struct Damage {
 
 class NetworkCheck : public testing::TestWithParam<Damage> {};
 
-TEST_P(NetworkCheck, SaysWhatIsWrong) {
+TEST_P(NetworkCheck, ReportsTheReason) {
     Network network = chair();
     GetParam().apply(network);
     try {
@@ -135,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
                            [](Network& n) {
                                n.add_edge({0, 2, 0, 2, 1}, origin);
                            }},
-                    Damage{"from 0 to 1 is twice in layer above", [](Network& n) {
+                    Damage{"duplicate edge from 0 to 1 in layer above", [](Network& n) {
                                n.add_edge({0, 1, 0, 5, 6}, origin);
                            }}));
 

@@ -7,7 +7,7 @@
 
 namespace sprig::test {
 
-/// A vocabulary that has nothing to do with contours: corners in space.
+/// A schema unrelated to contours: corners in space.
 inline const std::shared_ptr<const Schema>& chair_schema() {
     static const auto schema = std::make_shared<const Schema>(Schema{.dimensions = 3,
                                                                      .node_types = {"leg", "seat"},

@@ -10,41 +10,41 @@ namespace sprig::store_test {
 
 namespace {
 
-using store::Kept;
+using store::ModelState;
 using testing::HasSubstr;
 
 class BytesForm : public testing::TestWithParam<std::string> {
   protected:
-    static Kept learned(const std::string& name, std::size_t lessons) {
-        Kept kept(make_learner(name), "");
-        for (const Lesson& lesson : lessons_for(*kept.learner, lessons))
-            (void)kept.learn(lesson.network, lesson.label);
-        return kept;
+    static ModelState learned(const std::string& name, std::size_t lessons) {
+        ModelState state(make_learner(name), "");
+        for (const Lesson& lesson : lessons_for(*state.learner, lessons))
+            (void)state.learn(lesson.network, lesson.label);
+        return state;
     }
 };
 INSTANTIATE_TEST_SUITE_P(Learners, BytesForm, testing::Values("constellation", "modeller"),
                          [](const auto& one) { return one.param; });
 
-TEST_P(BytesForm, GoesOnAsTheModelThatTheyWereMadeOf) {
-    Kept kept = learned(GetParam(), 120);
-    const std::string bytes = to_bytes(kept);
-    Kept back = store::from_bytes(bytes);
-    EXPECT_EQ(back.learner->digest(), kept.learner->digest());
+TEST_P(BytesForm, ContinuesLikeTheOriginalModel) {
+    ModelState state = learned(GetParam(), 120);
+    const std::string bytes = to_bytes(state);
+    ModelState back = store::from_bytes(bytes);
+    EXPECT_EQ(back.learner->digest(), state.learner->digest());
     EXPECT_TRUE(to_bytes(back) == bytes);
-    for (const Lesson& lesson : lessons_for(*kept.learner, 60, 120)) {
-        (void)kept.learn(lesson.network, lesson.label);
+    for (const Lesson& lesson : lessons_for(*state.learner, 60, 120)) {
+        (void)state.learn(lesson.network, lesson.label);
         (void)back.learn(lesson.network, lesson.label);
-        ASSERT_EQ(back.learner->digest(), kept.learner->digest());
+        ASSERT_EQ(back.learner->digest(), state.learner->digest());
     }
-    EXPECT_TRUE(to_bytes(back) == to_bytes(kept));
+    EXPECT_TRUE(to_bytes(back) == to_bytes(state));
 }
 
-TEST(BytesOf, EqualContentAreEqualWhateverTheHistory) {
-    Kept one(make_learner("constellation"), "default");
+TEST(Bytes, AreEqualForEqualContent) {
+    ModelState one(make_learner("constellation"), "default");
     std::vector<Lesson> lessons = lessons_for(*one.learner, 60);
     for (const Lesson& lesson : lessons) (void)one.learn(lesson.network, lesson.label);
-    // The same classes in another order: each sees its own samples in the same order.
-    Kept other(make_learner("constellation"), "default");
+    // The same classes in another order; the order within each class is the same.
+    ModelState other(make_learner("constellation"), "default");
     std::stable_sort(lessons.begin(), lessons.end(),
                      [](const Lesson& a, const Lesson& b) { return a.label > b.label; });
     for (const Lesson& lesson : lessons) (void)other.learn(lesson.network, lesson.label);
@@ -54,25 +54,25 @@ TEST(BytesOf, EqualContentAreEqualWhateverTheHistory) {
     EXPECT_TRUE(to_bytes(one) == to_bytes(other));
 }
 
-TEST_P(BytesForm, AFileOfThemIsReadAsAModel) {
+TEST_P(BytesForm, AFileInTheBytesFormCanBeLoaded) {
     const TempFolder folder;
-    const Kept kept = learned(GetParam(), 20);
-    write_file_atomically(folder / "a.bytes", to_bytes(kept));
+    const ModelState state = learned(GetParam(), 20);
+    write_file_atomically(folder / "a.bytes", to_bytes(state));
     EXPECT_NO_THROW(verify_model(folder / "a.bytes"));
     const StoredModel stored = load_model(folder / "a.bytes");
-    EXPECT_EQ(stored.learner->digest(), kept.learner->digest());
+    EXPECT_EQ(stored.learner->digest(), state.learner->digest());
     EXPECT_EQ(stored.facts.lessons, 20U);
-    EXPECT_EQ(stored.samples, store::samples_of(store::from_bytes(to_bytes(kept))));
+    EXPECT_EQ(stored.samples, store::samples_of(store::from_bytes(to_bytes(state))));
     try {
         ModelFile file(folder / "a.bytes");
-        FAIL() << "it can be learned into";
+        FAIL() << "it was opened for learning";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::usage);
         EXPECT_THAT(error.what(), HasSubstr("--to file"));
     }
 }
 
-TEST_P(BytesForm, EveryFlippedByteAndEveryLengthIsRefused) {
+TEST_P(BytesForm, EveryFlippedByteAndEveryLengthIsRejected) {
     const std::string bytes = to_bytes(learned(GetParam(), GetParam() == "modeller" ? 1 : 3));
     for (std::size_t at = 0; at < bytes.size(); ++at) {
         std::string damaged = bytes;
@@ -83,8 +83,8 @@ TEST_P(BytesForm, EveryFlippedByteAndEveryLengthIsRefused) {
     EXPECT_THROW((void)store::from_bytes(bytes + "x"), Error);
 }
 
-/// Somebody who knows how the checksum is made: what is accepted is a model, all else is refused.
-TEST_P(BytesForm, ChangedOnPurposeTheyAreRefusedOrAModel) {
+/// With a valid checksum, changed bytes are rejected or are a valid model.
+TEST_P(BytesForm, ForgedBytesAreRejectedOrAreAModel) {
     const std::string bytes = to_bytes(learned(GetParam(), GetParam() == "modeller" ? 1 : 3));
     std::size_t refused = 0;
     for (std::size_t at = 0; at + 8 < bytes.size(); ++at) {
@@ -101,10 +101,10 @@ TEST_P(BytesForm, ChangedOnPurposeTheyAreRefusedOrAModel) {
     EXPECT_GT(refused, bytes.size() / 50);
 }
 
-TEST_P(BytesForm, OfANewerVersionAreRefusedWithTheWayOut) {
+TEST_P(BytesForm, ANewerVersionIsRejectedWithAdvice) {
     std::string bytes = to_bytes(learned(GetParam(), 1));
     bytes.resize(bytes.size() - 8);
-    bytes[8] = 2; // the version comes after the eight bytes that all of them begin with
+    bytes[8] = 2; // the version follows the eight magic bytes
     learner::append_checksum(bytes);
     try {
         (void)store::from_bytes(bytes);

@@ -17,21 +17,21 @@ class Damage : public testing::TestWithParam<std::string> {
         save_model(*learner, path_);
         {
             ModelFile file(path_, {.durability = ModelFile::Durability::process, .undo = 1, .events = 100});
-            // The Modeller keeps every relation of its first image: one is much.
+            // The Modeller stores all edges of its first image: one image is enough.
             const std::size_t count = GetParam() == "modeller" ? 1 : 3;
             for (const Lesson& lesson : lessons_for(*learner, count))
                 file.learn(lesson.network, lesson.label);
             file.close();
         }
-        make_small();
+        shrink_pages();
         digest_ = load_model(path_).learner->digest();
         std::ifstream in(path_, std::ios::binary);
         bytes_.assign(std::istreambuf_iterator<char>(in), {});
         ASSERT_EQ(bytes_.size(), fs::file_size(path_));
     }
 
-    /// The same content on smaller pages, of which more is in use: less to flip, and more that matters.
-    void make_small() {
+    /// Rewrites the file with smaller pages, so that fewer bytes are unused.
+    void shrink_pages() {
         sqlite3* database = nullptr;
         ASSERT_EQ(sqlite3_open(path_.c_str(), &database), SQLITE_OK);
         EXPECT_EQ(sqlite3_exec(database, "PRAGMA page_size = 512; VACUUM", nullptr, nullptr, nullptr),
@@ -39,12 +39,12 @@ class Damage : public testing::TestWithParam<std::string> {
         sqlite3_close(database);
     }
 
-    /// A damaged file is refused, or is the same model.
-    bool is_same_or_refused() {
+    /// Whether a damaged file is rejected or still holds the same model.
+    bool is_same_or_rejected() {
         try {
             return load_model(path_).learner->digest() == digest_;
         } catch (const Error&) {
-            ++refused_;
+            ++rejected_;
             return true;
         }
     }
@@ -57,17 +57,17 @@ class Damage : public testing::TestWithParam<std::string> {
     fs::path path_ = folder_ / "a.sprig";
     std::string bytes_;
     std::uint64_t digest_ = 0;
-    std::size_t refused_ = 0;
+    std::size_t rejected_ = 0;
 };
 INSTANTIATE_TEST_SUITE_P(Learners, Damage, testing::Values("constellation", "modeller"),
                          [](const auto& one) { return one.param; });
 
-/// So far apart that a quick test takes about a second: a prime, so that no structure is met alike.
+/// A prime, so that no structure is always hit at the same offset; the quick test takes about a second.
 std::size_t stride() {
     return test::exhaustive() ? 1 : 151;
 }
 
-TEST_P(Damage, AFlippedByteIsNoticedOrDoesNotMatter) {
+TEST_P(Damage, AFlippedByteIsDetectedOrHarmless) {
     std::fstream file(path_, std::ios::binary | std::ios::in | std::ios::out);
     const auto put = [&](std::size_t at, char byte) {
         file.seekp(static_cast<std::streamoff>(at));
@@ -76,19 +76,19 @@ TEST_P(Damage, AFlippedByteIsNoticedOrDoesNotMatter) {
     };
     std::size_t tried = 0;
     for (std::size_t at = 0; at < bytes_.size(); at += stride()) {
-        // All bits, or one of them.
+        // Flip all bits or a single one.
         const auto mask = static_cast<char>(at % 3 == 0 ? 0xff : 1U << (at % 8));
         put(at, static_cast<char>(bytes_[at] ^ mask));
-        ASSERT_TRUE(is_same_or_refused()) << "byte " << at;
+        ASSERT_TRUE(is_same_or_rejected()) << "byte " << at;
         put(at, bytes_[at]);
         ++tried;
     }
-    EXPECT_TRUE(is_same_or_refused());
-    EXPECT_GT(refused_, tried / 50);
+    EXPECT_TRUE(is_same_or_rejected());
+    EXPECT_GT(rejected_, tried / 50);
     EXPECT_EQ(load_model(path_).learner->digest(), digest_);
 }
 
-TEST_P(Damage, AFileThatWasCutIsRefused) {
+TEST_P(Damage, ATruncatedFileIsRejected) {
     for (std::size_t size = 0; size < bytes_.size(); size += stride()) {
         write(std::string_view(bytes_).substr(0, size));
         EXPECT_THROW((void)load_model(path_), Error) << "the first " << size << " bytes";

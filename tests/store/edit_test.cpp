@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Something that is refused, with what the sentence must say.
+/// Expects an error of this kind whose message contains `message`.
 template <typename Act>
 void expect_refusal(ErrorKind kind, const std::string& message, Act act) {
     try {
@@ -30,7 +30,7 @@ void expect_refusal(ErrorKind kind, const std::string& message, Act act) {
 
 class Edit : public testing::TestWithParam<std::string> {
   protected:
-    /// A file that has learned so many images.
+    /// Makes a file and learns `count` images into it.
     std::unique_ptr<Learner> learn_into(const fs::path& path, std::size_t count, std::size_t from = 0) {
         auto learner = make_learner(GetParam());
         save_model(*learner, path);
@@ -42,7 +42,7 @@ class Edit : public testing::TestWithParam<std::string> {
         file.close();
         return learner;
     }
-    static void ask(const fs::path& path, const char* sql) {
+    static void execute(const fs::path& path, const char* sql) {
         sqlite3* database = nullptr;
         ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
         EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK)
@@ -55,14 +55,14 @@ class Edit : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Learners, Edit, testing::Values("constellation", "modeller"),
                          [](const auto& one) { return one.param; });
 
-TEST_P(Edit, ARenamedClassKeepsWhatItKnows) {
+TEST_P(Edit, ARenamedClassKeepsItsContent) {
     const auto learner = learn_into(folder_ / "a.sprig", 80);
     const Lesson asked = lessons_for(*learner, 1, 90).front();
     ModelFile file(folder_ / "a.sprig");
     const std::vector<std::string> classes = file.learner().classes();
     expect_refusal(ErrorKind::usage, "no class 'x'", [&] { file.rename_class("x", "y"); });
-    expect_refusal(ErrorKind::usage, "has a class '4' already", [&] { file.rename_class("5", "4"); });
-    expect_refusal(ErrorKind::usage, "not empty", [&] { file.rename_class("5", ""); });
+    expect_refusal(ErrorKind::usage, "already has a class '4'", [&] { file.rename_class("5", "4"); });
+    expect_refusal(ErrorKind::usage, "not be empty", [&] { file.rename_class("5", ""); });
     file.rename_class("5", "five");
     std::vector<std::string> renamed = classes;
     std::replace(renamed.begin(), renamed.end(), std::string("5"), std::string("five"));
@@ -75,7 +75,7 @@ TEST_P(Edit, ARenamedClassKeepsWhatItKnows) {
     EXPECT_EQ(load_model(folder_ / "a.sprig").learner->classes(), renamed);
 }
 
-TEST_P(Edit, TheOldLabelOfARenamedClassIsFree) {
+TEST_P(Edit, TheOldLabelOfARenamedClassCanBeReused) {
     learn_into(folder_ / "a.sprig", 60);
     const auto learner = make_learner(GetParam());
     {
@@ -89,22 +89,22 @@ TEST_P(Edit, TheOldLabelOfARenamedClassIsFree) {
     EXPECT_THAT(stored.learner->classes(), testing::IsSupersetOf({"0", "zero"}));
 }
 
-TEST(Rename, OfAConstellationIsWhatLearningTheNewLabelGives) {
+TEST(Rename, EqualsLearningWithTheNewLabel) {
     const TempFolder folder;
-    const auto named_so = make_learner("constellation");
-    save_model(*named_so, folder / "a.sprig");
+    const auto with_new_label = make_learner("constellation");
+    save_model(*with_new_label, folder / "a.sprig");
     {
         ModelFile file(folder / "a.sprig");
-        for (const Lesson& lesson : lessons_for(*named_so, 60)) {
+        for (const Lesson& lesson : lessons_for(*with_new_label, 60)) {
             file.learn(lesson.network, lesson.label);
-            named_so->learn(lesson.network, lesson.label == "0" ? "zero" : lesson.label);
+            with_new_label->learn(lesson.network, lesson.label == "0" ? "zero" : lesson.label);
         }
         file.rename_class("0", "zero");
         file.close();
     }
     const StoredModel stored = load_model(folder / "a.sprig");
-    EXPECT_EQ(stored.learner->digest(), named_so->digest());
-    // Its history goes by the same names.
+    EXPECT_EQ(stored.learner->digest(), with_new_label->digest());
+    // The event log has the new lineages.
     for (const UnitView& unit : stored.learner->units()) {
         EXPECT_TRUE(std::any_of(stored.events.begin(), stored.events.end(), [&](const LoggedEvent& logged) {
             return logged.event.unit == unit.lineage;
@@ -112,13 +112,13 @@ TEST(Rename, OfAConstellationIsWhatLearningTheNewLabelGives) {
     }
 }
 
-TEST_P(Edit, AJournalThatWasLeftIsRolledBackByWhoReads) {
+TEST_P(Edit, AReaderRollsBackALeftoverJournal) {
     const auto learner = learn_into(folder_ / "a.sprig", 40);
     sqlite3* database = nullptr;
     ASSERT_EQ(sqlite3_open((folder_ / "a.sprig").c_str(), &database), SQLITE_OK);
-    // A page of memory only: what is changed reaches the file before the end, as at a kill.
-    const char* half = "PRAGMA cache_size = 1; BEGIN; UPDATE node SET x = x + 1; UPDATE unit SET born = 9";
-    ASSERT_EQ(sqlite3_exec(database, half, nullptr, nullptr, nullptr), SQLITE_OK);
+    // With a cache of one page, changes reach the file before the commit, as when a program is killed.
+    const char* sql = "PRAGMA cache_size = 1; BEGIN; UPDATE node SET x = x + 1; UPDATE unit SET born = 9";
+    ASSERT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK);
     fs::copy_file(folder_ / "a.sprig", folder_ / "b.sprig");
     ASSERT_TRUE(fs::exists(folder_ / "a.sprig-journal"));
     fs::copy_file(folder_ / "a.sprig-journal", folder_ / "b.sprig-journal");
@@ -127,7 +127,7 @@ TEST_P(Edit, AJournalThatWasLeftIsRolledBackByWhoReads) {
     EXPECT_FALSE(fs::exists(folder_ / "b.sprig-journal"));
 }
 
-TEST_P(Edit, AForgottenClassLeavesNothing) {
+TEST_P(Edit, AForgottenClassIsRemovedCompletely) {
     const auto learner = learn_into(folder_ / "a.sprig", 80);
     {
         ModelFile file(folder_ / "a.sprig");
@@ -138,7 +138,7 @@ TEST_P(Edit, AForgottenClassLeavesNothing) {
     EXPECT_THAT(stored.learner->classes(), testing::Not(testing::Contains("4")));
     for (const UnitView& unit : stored.learner->units()) EXPECT_NE(unit.label, "4");
     EXPECT_EQ(stored.facts.undoable, 0U);
-    // What the other classes say is what they said.
+    // The scores of the other classes are unchanged.
     const Lesson asked = lessons_for(*learner, 1, 90).front();
     const auto before = learner->reader();
     const auto after = stored.learner->reader();
@@ -148,13 +148,13 @@ TEST_P(Edit, AForgottenClassLeavesNothing) {
             after->predict(asked.network).scores[i],
             before->predict(asked.network).scores[static_cast<std::size_t>(at - before->classes().begin())]);
     }
-    // It can be learned anew.
+    // The class can be learned again.
     ModelFile file(folder_ / "a.sprig");
     file.learn(asked.network, "4");
     EXPECT_EQ(file.learner().classes().back(), "4");
 }
 
-TEST_P(Edit, AClassCanBeNamedBeforeItIsSeen) {
+TEST_P(Edit, AClassCanBeAddedBeforeItsFirstLesson) {
     const auto learner = learn_into(folder_ / "a.sprig", 20);
     ModelFile file(folder_ / "a.sprig");
     file.add_class("nine and a half");
@@ -166,7 +166,7 @@ TEST_P(Edit, AClassCanBeNamedBeforeItIsSeen) {
     EXPECT_EQ(load_model(folder_ / "a.sprig").learner->digest(), learner->digest());
 }
 
-TEST_P(Edit, ThereIsOneWriter) {
+TEST_P(Edit, OnlyOneWriterIsAllowed) {
     (void)learn_into(folder_ / "a.sprig", 5);
     {
         ModelFile first(folder_ / "a.sprig");
@@ -183,65 +183,65 @@ TEST_P(Edit, ThereIsOneWriter) {
     EXPECT_THAT(names_in(folder_.path()), ElementsAre("a.sprig"));
 }
 
-TEST_P(Edit, WhatIsNotAModelIsRefusedWithAReason) {
+TEST_P(Edit, InvalidFilesAreRejectedWithAReason) {
     const auto open = [&](const char* name) { return [path = folder_ / name] { (void)load_model(path); }; };
     (void)learn_into(folder_ / "a.sprig", 5);
     expect_refusal(ErrorKind::bad_input, "there is no model file", open("b.sprig"));
     expect_refusal(ErrorKind::bad_input, "is not a file", [&] { (void)load_model(folder_.path()); });
     std::ofstream(folder_ / "text.sprig") << std::string(10'000, 'x');
-    expect_refusal(ErrorKind::bad_input, "it is something else", open("text.sprig"));
+    expect_refusal(ErrorKind::bad_input, "it is not an SQLite file", open("text.sprig"));
     std::ofstream(folder_ / "empty.sprig");
     expect_refusal(ErrorKind::bad_input, "another program", open("empty.sprig"));
-    ask(folder_ / "other.sprig", "CREATE TABLE t(x)");
+    execute(folder_ / "other.sprig", "CREATE TABLE t(x)");
     expect_refusal(ErrorKind::bad_input, "another program", open("other.sprig"));
     fs::copy_file(folder_ / "a.sprig", folder_ / "newer.sprig");
-    ask(folder_ / "newer.sprig", "PRAGMA user_version = 3");
+    execute(folder_ / "newer.sprig", "PRAGMA user_version = 3");
     expect_refusal(ErrorKind::bad_input, "get a newer sprig", open("newer.sprig"));
     fs::copy_file(folder_ / "a.sprig", folder_ / "trigger.sprig");
-    ask(folder_ / "trigger.sprig", "CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM class; END");
-    expect_refusal(ErrorKind::bad_input, "its tables are not those of a model", open("trigger.sprig"));
+    execute(folder_ / "trigger.sprig", "CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM class; END");
+    expect_refusal(ErrorKind::bad_input, "its tables are not those of a model file", open("trigger.sprig"));
     fs::copy_file(folder_ / "a.sprig", folder_ / "changed.sprig");
-    ask(folder_ / "changed.sprig", "UPDATE node SET x = x + 1 WHERE place = 0");
-    expect_refusal(ErrorKind::bad_input, "its digest is another", open("changed.sprig"));
+    execute(folder_ / "changed.sprig", "UPDATE node SET x = x + 1 WHERE place = 0");
+    expect_refusal(ErrorKind::bad_input, "does not match its digest", open("changed.sprig"));
     fs::copy_file(folder_ / "a.sprig", folder_ / "preset.sprig");
-    ask(folder_ / "preset.sprig", "UPDATE model SET value = 'x' WHERE key = 'preset'");
-    expect_refusal(ErrorKind::bad_input, "its seal is another", open("preset.sprig"));
+    execute(folder_ / "preset.sprig", "UPDATE model SET value = 'x' WHERE key = 'preset'");
+    expect_refusal(ErrorKind::bad_input, "does not match its seal", open("preset.sprig"));
     fs::copy_file(folder_ / "a.sprig", folder_ / "infinite.sprig");
-    ask(folder_ / "infinite.sprig", "UPDATE node SET x = 9e999 WHERE place = 0");
+    execute(folder_ / "infinite.sprig", "UPDATE node SET x = 9e999 WHERE place = 0");
     expect_refusal(ErrorKind::bad_input, "damaged", open("infinite.sprig"));
     fs::copy_file(folder_ / "a.sprig", folder_ / "text_in_number.sprig");
-    ask(folder_ / "text_in_number.sprig", "UPDATE node SET type = 'x' WHERE place = 0");
-    expect_refusal(ErrorKind::bad_input, "another kind", open("text_in_number.sprig"));
+    execute(folder_ / "text_in_number.sprig", "UPDATE node SET type = 'x' WHERE place = 0");
+    expect_refusal(ErrorKind::bad_input, "a value of another type", open("text_in_number.sprig"));
     fs::copy_file(folder_ / "a.sprig", folder_ / "orphan.sprig");
-    ask(folder_ / "orphan.sprig", "DELETE FROM unit WHERE lineage = (SELECT min(lineage) FROM unit)");
+    execute(folder_ / "orphan.sprig", "DELETE FROM unit WHERE lineage = (SELECT min(lineage) FROM unit)");
     expect_refusal(ErrorKind::bad_input, "belongs to no unit", open("orphan.sprig"));
-    expect_refusal(ErrorKind::usage, "is there already",
+    expect_refusal(ErrorKind::usage, "already exists",
                    [&] { save_model(*make_learner(GetParam()), folder_ / "a.sprig"); });
     expect_refusal(ErrorKind::usage, "there is no folder",
                    [&] { save_model(*make_learner(GetParam()), folder_ / "no" / "a.sprig"); });
 }
 
-/// A program that is killed while it makes a file leaves a folder behind. The next writer removes it, but
-/// none of a program that lives.
-TEST_P(Edit, TheNextWriterRemovesWhatAKilledOneLeft) {
+/// A program that is killed while it creates a file leaves a temporary folder. The next writer removes it,
+/// but not the folder of a running program.
+TEST_P(Edit, TheNextWriterRemovesAbandonedFolders) {
     const auto leave = [&](const char* name) {
         fs::create_directories(folder_ / name);
         std::ofstream(folder_ / name / "model.sprig") << "half of it";
     };
     leave(".sprig-new-killed");
-    leave(".sprig-new-another-thing"); // no name that we make
-    leave(".sprig-new-living");
-    const int living = open((folder_ / ".sprig-new-living").c_str(), O_RDONLY | O_DIRECTORY);
-    ASSERT_EQ(flock(living, LOCK_EX), 0);
+    leave(".sprig-new-another-thing"); // not one of our names
+    leave(".sprig-new-locked");
+    const int locked = open((folder_ / ".sprig-new-locked").c_str(), O_RDONLY | O_DIRECTORY);
+    ASSERT_EQ(flock(locked, LOCK_EX), 0);
     save_model(*make_learner(GetParam()), folder_ / "a.sprig");
     EXPECT_THAT(names_in(folder_.path()),
-                ElementsAre(".sprig-new-another-thing", ".sprig-new-living", "a.sprig"));
-    close(living);
+                ElementsAre(".sprig-new-another-thing", ".sprig-new-locked", "a.sprig"));
+    close(locked);
     ModelFile(folder_ / "a.sprig").close();
     EXPECT_THAT(names_in(folder_.path()), ElementsAre(".sprig-new-another-thing", "a.sprig"));
 }
 
-TEST(Merge, OfConstellationsIsWhatLearningBothGives) {
+TEST(Merge, EqualsLearningBothStreams) {
     const TempFolder folder;
     const auto whole = make_learner("constellation");
     save_model(*whole, folder / "even.sprig");
@@ -263,14 +263,14 @@ TEST(Merge, OfConstellationsIsWhatLearningBothGives) {
     EXPECT_FALSE(fs::exists(folder / "c.sprig"));
 }
 
-TEST(Merge, IsRefusedWhereItWouldNotBeExact) {
+TEST(Merge, IsRejectedIfNotExact) {
     const TempFolder folder;
     save_model(*make_learner("constellation"), folder / "a.sprig");
     save_model(*make_learner("modeller"), folder / "b.sprig");
     save_model(Constellation(constellation_preset("accurate")), folder / "c.sprig");
-    expect_refusal(ErrorKind::usage, "only two models of one learner can be merged",
+    expect_refusal(ErrorKind::usage, "only models of one learner",
                    [&] { merge_models(folder / "a.sprig", folder / "b.sprig", folder / "d.sprig"); });
-    expect_refusal(ErrorKind::usage, "other parameters",
+    expect_refusal(ErrorKind::usage, "different parameters",
                    [&] { merge_models(folder / "a.sprig", folder / "c.sprig", folder / "d.sprig"); });
 }
 

@@ -11,7 +11,7 @@ namespace sprig::store_test {
 namespace {
 
 Fault armed = Fault::write;
-long countdown = 0; ///< 0: nothing is armed
+long countdown = 0; ///< 0: no fault is armed
 bool happened = false;
 
 bool fails(Fault what) {
@@ -20,7 +20,7 @@ bool fails(Fault what) {
     return true;
 }
 
-// A file that passes everything on to the one below it, and sometimes says no.
+// Forwards all operations to the real file, except for injected faults.
 struct FaultyFile {
     sqlite3_file base;
     sqlite3_file* real;
@@ -138,8 +138,7 @@ void install_faults() {
 
 } // namespace sprig::store_test
 
-// The rest of the program's memory fails likewise. The one that does not throw is what sorting takes its
-// memory from.
+// Allocations of the rest of the program fail as well. Sorting uses the nothrow version.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     if (sprig::store_test::fails(sprig::store_test::Fault::memory)) return nullptr;
     return std::malloc(size == 0 ? 1 : size);

@@ -4,15 +4,15 @@
 
 namespace sprig::store_test {
 
-/// What can be made to fail.
+/// The operations that can fail.
 enum class Fault : std::uint8_t { write, sync, memory };
 
-/// From now on the n-th of these fails, once.
+/// Makes the n-th operation of this kind from now on fail, once.
 void arm(Fault what, long n);
-/// Nothing fails any more. Whether something did.
+/// Stops the injection. Returns whether an operation failed.
 bool disarm();
 
-/// Puts a file system that can fail under SQLite, and memory that can: before SQLite is used.
+/// Installs the file system and the allocator with fault injection. Call it before SQLite is used.
 void install_faults();
 
 } // namespace sprig::store_test

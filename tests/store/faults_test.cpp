@@ -28,29 +28,28 @@ class Faults : public testing::TestWithParam<std::string> {
         file.close();
     }
 
-    /// Learns on while the n-th of something fails. Whether it came to that.
+    /// Learns while the n-th operation of a kind fails. Returns whether it was reached.
     bool learn_while(Fault what, long n) {
         fs::remove(path_.string() + "-wal");
         fs::remove(path_.string() + "-shm");
         fs::copy_file(whole_, path_, fs::copy_options::overwrite_existing);
         std::size_t done = before;
-        bool told = false;
+        bool reported = false;
         arm(what, n);
         try {
             ModelFile file(path_, {.durability = ModelFile::Durability::power});
             for (; done < lessons_.size(); ++done) file.learn(lessons_[done].network, lessons_[done].label);
             file.close();
         } catch (const Error&) {
-            told = true;
+            reported = true;
         } catch (const std::bad_alloc&) {
-            told = true;
+            reported = true;
         }
         const bool happened = disarm();
-        told_ += told ? 1 : 0;
-        EXPECT_TRUE(happened || !told) << "it failed by itself";
+        reported_ += reported ? 1 : 0;
+        EXPECT_TRUE(happened || !reported) << "failed without a fault";
         const StoredModel after = load_model(path_);
-        // The lesson that failed may be in the file or not, but never in part, and none that was finished is
-        // lost.
+        // The failed lesson is in the file completely or not at all, and no complete lesson is lost.
         EXPECT_GE(after.facts.lessons, done) << "fault " << n;
         EXPECT_LE(after.facts.lessons, std::min(done + 1, lessons_.size())) << "fault " << n;
         EXPECT_EQ(after.learner->digest(), digests_[after.facts.lessons]) << "fault " << n;
@@ -64,7 +63,7 @@ class Faults : public testing::TestWithParam<std::string> {
             ASSERT_FALSE(HasFailure()) << "fault " << n;
         }
         EXPECT_GT(tried, 5);
-        EXPECT_GT(told_, tried / 4); // what SQLite can do without is not told
+        EXPECT_GT(reported_, tried / 4); // SQLite tolerates some faults
     }
 
     TempFolder folder_;
@@ -72,7 +71,7 @@ class Faults : public testing::TestWithParam<std::string> {
     fs::path path_ = folder_ / "a.sprig";
     std::vector<Lesson> lessons_;
     std::vector<std::uint64_t> digests_;
-    long told_ = 0;
+    long reported_ = 0;
 };
 INSTANTIATE_TEST_SUITE_P(Learners, Faults, testing::Values("constellation", "modeller"),
                          [](const auto& one) { return one.param; });
@@ -89,7 +88,7 @@ TEST_P(Faults, EveryAllocationFailsInTurn) {
     fail_in_turn(Fault::memory, test::exhaustive() ? 1 : 131);
 }
 
-TEST_P(Faults, AModelThatCannotBeSavedIsNotThere) {
+TEST_P(Faults, AFailedSaveLeavesNoFile) {
     const auto learner = make_learner(GetParam());
     learner->learn(lessons_[0].network, lessons_[0].label);
     long tried = 0;
@@ -105,7 +104,7 @@ TEST_P(Faults, AModelThatCannotBeSavedIsNotThere) {
             EXPECT_EQ(load_model(path_).learner->digest(), learner->digest());
         }
         fs::remove(path_);
-        ASSERT_EQ(names_in(folder_.path()).size(), 1U) << "something is left behind";
+        ASSERT_EQ(names_in(folder_.path()).size(), 1U) << "a file was left behind";
     }
     EXPECT_GT(tried, 3);
 }

@@ -14,25 +14,25 @@ namespace sprig::store_test {
 namespace {
 
 using learner::Packer;
-using store::Kept;
+using store::ModelState;
 using store::Storage;
 
-/// What a reader may take, as a multiple of what it reads, and to begin with.
-constexpr long most_times = 50;
-constexpr long at_first = 1 << 20;
+/// The bound on a reader's memory: a multiple of the input size plus a constant.
+constexpr long max_factor = 50;
+constexpr long base_bytes = 1 << 20;
 
-/// Bytes that are made to cost much: so many classes, with so many units each, of so many nodes and edges,
-/// all numbers as small as they can be written.
+/// Bytes that are built to be expensive: `classes` with `units` each, of `nodes` and `edges` each, all
+/// numbers in their shortest encoding.
 std::string hostile(const Learner& learner, std::uint64_t classes, std::uint64_t units, std::uint64_t nodes,
                     std::uint64_t edges) {
-    Kept kept(learner, "");
-    std::string bytes = to_bytes(kept);
+    ModelState state(learner, "");
+    std::string bytes = to_bytes(state);
     bytes.resize(bytes.size() - 16); // the number of classes, and the checksum
     Packer packer(bytes);
     packer.number(classes);
-    const Storage::Columns& columns = kept.storage->columns();
+    const Storage::Columns& columns = state.storage->columns();
     const auto row = [&](const std::vector<Storage::Column>& of) {
-        for (const Storage::Column& column : of) column.is_real ? packer.number(0.0) : packer.small(1);
+        for (const Storage::Column& column : of) column.is_real ? packer.number(0.0) : packer.varint(1);
     };
     const bool in_order = !learner_kind(learner.name())->classes_are_independent;
     Lineage next = 1;
@@ -45,9 +45,9 @@ std::string hostile(const Learner& learner, std::uint64_t classes, std::uint64_t
         for (std::uint64_t unit = 0; unit < units; ++unit) {
             packer.number(next++);
             row(columns.of_unit);
-            packer.small(nodes);
+            packer.varint(nodes);
             for (std::uint64_t node = 0; node < nodes; ++node) row(columns.of_node);
-            packer.small(columns.of_edge.empty() ? 0 : edges);
+            packer.varint(columns.of_edge.empty() ? 0 : edges);
             for (std::uint64_t edge = 0; edge < edges && !columns.of_edge.empty(); ++edge)
                 row(columns.of_edge);
         }
@@ -66,7 +66,7 @@ void expect_bounded(const std::string& what, std::size_t size, const Read& read)
     }
     const long peak = test::peak_bytes();
     testing::Test::RecordProperty(what, std::to_string(peak / static_cast<long>(size)));
-    EXPECT_LT(peak, at_first + (most_times * static_cast<long>(size)))
+    EXPECT_LT(peak, base_bytes + (max_factor * static_cast<long>(size)))
         << what << ": " << peak << " bytes for " << size;
 }
 
@@ -95,24 +95,24 @@ TEST_P(Hostile, BytesTakeASmallMultipleOfTheirSize) {
     }
 }
 
-TEST_P(Hostile, ANumberAloneAsksForNoMemory) {
+TEST_P(Hostile, AFalseCountAllocatesNoMemory) {
     const auto learner = make_learner(GetParam());
     for (const std::uint64_t lie : {std::uint64_t{1} << 20, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
         std::string bytes = hostile(*learner, 1, 1, 0, 0);
         for (std::size_t at = 8; at + 16 <= bytes.size(); ++at) {
-            std::string told = bytes.substr(0, bytes.size() - 8);
-            std::memcpy(told.data() + at, &lie, sizeof lie);
-            learner::append_checksum(told);
-            expect_bounded("a number", told.size(), [&] { (void)store::from_bytes(told); });
+            std::string forged = bytes.substr(0, bytes.size() - 8);
+            std::memcpy(forged.data() + at, &lie, sizeof lie);
+            learner::append_checksum(forged);
+            expect_bounded("a number", forged.size(), [&] { (void)store::from_bytes(forged); });
         }
     }
 }
 
-/// The same in a file, where SQLite keeps small whole numbers in no bytes at all.
+/// The same for a file: SQLite stores the integers 0 and 1 in no bytes at all.
 TEST_P(Hostile, AFileTakesASmallMultipleOfItsSize) {
     const auto learner = make_learner(GetParam());
-    const Kept kept(*learner, "");
-    const Storage::Columns& columns = kept.storage->columns();
+    const ModelState state(*learner, "");
+    const Storage::Columns& columns = state.storage->columns();
     const auto zeros = [](const std::vector<Storage::Column>& of) {
         std::string text;
         for (const Storage::Column& column : of) text += column.is_real ? ", 0.0" : ", 1";

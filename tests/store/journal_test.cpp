@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sqlite3.h>
 
@@ -9,8 +10,8 @@ namespace sprig::store_test {
 
 namespace {
 
-using store::Kept;
 using store::LoggedLesson;
+using store::ModelState;
 using testing::HasSubstr;
 
 class Journal : public testing::TestWithParam<std::string> {};
@@ -21,18 +22,18 @@ std::shared_ptr<const Schema> schema_of(const Learner& learner) {
     return front_end_schema(learner.front_end());
 }
 
-TEST_P(Journal, ALessonComesBackAsItWas) {
+TEST_P(Journal, ALessonSurvivesARoundTrip) {
     const auto learner = make_learner(GetParam());
     for (const Lesson& lesson : lessons_for(*learner, 50)) {
         const std::string packed = store::pack_lesson(lesson.network, lesson.label, 99);
         const LoggedLesson back = store::unpack_lesson(packed, schema_of(*learner));
         EXPECT_EQ(back.network, lesson.network);
         EXPECT_EQ(back.label, lesson.label);
-        EXPECT_EQ(back.sum, 99U);
+        EXPECT_EQ(back.digest, 99U);
     }
 }
 
-TEST(JournalOf, ANetworkWithDisplacementsOfItsOwnComesBackAsItWas) {
+TEST(JournalContent, ExplicitDisplacementsSurviveARoundTrip) {
     const auto learner = make_learner("modeller");
     Network network = lessons_for(*learner, 1)[0].network;
     const Edge extra{0, static_cast<NodeId>(network.node_count() - 1), 2, 50, 51};
@@ -42,7 +43,7 @@ TEST(JournalOf, ANetworkWithDisplacementsOfItsOwnComesBackAsItWas) {
     EXPECT_EQ(store::unpack_lesson(packed, schema_of(*learner)).network, network);
 }
 
-TEST_P(Journal, EveryFlippedByteAndEveryLengthIsRefused) {
+TEST_P(Journal, EveryFlippedByteAndEveryLengthIsRejected) {
     const auto learner = make_learner(GetParam());
     const std::string packed = store::pack_lesson(lessons_for(*learner, 1)[0].network, "5", 1);
     for (std::size_t at = 0; at < packed.size(); ++at) {
@@ -53,24 +54,24 @@ TEST_P(Journal, EveryFlippedByteAndEveryLengthIsRefused) {
     }
 }
 
-/// What stands in the file is the input, so that replaying it is learning it.
-TEST_P(Journal, IsSmallerThanWhatALessonChanges) {
-    Kept kept(make_learner(GetParam()), "");
+/// The journal holds the input of a lesson, which is smaller than the changed values.
+TEST_P(Journal, IsSmallerThanTheChange) {
+    ModelState state(make_learner(GetParam()), "");
     std::size_t input = 0;
     std::size_t values = 0;
-    for (const Lesson& lesson : lessons_for(*kept.learner, 200)) {
+    for (const Lesson& lesson : lessons_for(*state.learner, 200)) {
         input += store::pack_lesson(lesson.network, lesson.label, 0).size();
-        values += store::pack(kept.learn(lesson.network, lesson.label).inverse, [](Lineage) {
+        values += store::pack(state.learn(lesson.network, lesson.label).inverse, [](Lineage) {
                       return nullptr;
                   }).size();
     }
     EXPECT_LT(input, values);
-    EXPECT_EQ(kept.storage->restore(kept.content)->digest(), kept.learner->digest());
+    EXPECT_EQ(state.storage->restore(state.content)->digest(), state.learner->digest());
 }
 
-/// Settings that learn by other rules: nodes that go at their first absence, units that go soon, poses, means
-/// that follow every match, residuals. What a file keeps must follow all of them.
-TEST(JournalOf, EverySettingIsKeptInStep) {
+/// Settings with other learning rules: nodes removed at their first absence, units removed early, poses,
+/// means updated by every match, residuals. The stored content must follow the learner in all of them.
+TEST(JournalContent, FollowsTheLearnerWithEverySetting) {
     const std::vector<LearnerChoice> choices = {{"constellation", "default", {{"strict", "true"}}},
                                                 {"constellation", "accurate", {{"patience", "1"}}},
                                                 {"constellation", "paper-vocabulary"},
@@ -80,21 +81,21 @@ TEST(JournalOf, EverySettingIsKeptInStep) {
                                                 {"modeller", "paper-literal"}};
     for (const LearnerChoice& choice : choices) {
         SCOPED_TRACE(choice.learner + " " + choice.preset);
-        Kept kept(sprig::make_learner(choice, 3), choice.preset);
+        ModelState state(sprig::make_learner(choice, 3), choice.preset);
         std::vector<std::pair<std::uint64_t, store::Delta>> before;
-        for (const Lesson& lesson : lessons_for(*kept.learner, 100)) {
-            const std::uint64_t digest = kept.learner->digest();
-            before.emplace_back(digest, kept.learn(lesson.network, lesson.label).inverse);
+        for (const Lesson& lesson : lessons_for(*state.learner, 100)) {
+            const std::uint64_t digest = state.learner->digest();
+            before.emplace_back(digest, state.learn(lesson.network, lesson.label).inverse);
         }
-        ASSERT_EQ(kept.storage->restore(kept.content)->digest(), kept.learner->digest());
+        ASSERT_EQ(state.storage->restore(state.content)->digest(), state.learner->digest());
         for (; !before.empty(); before.pop_back()) {
-            (void)kept.change(std::move(before.back().second));
-            ASSERT_EQ(kept.learner->digest(), before.back().first) << before.size();
+            (void)state.change(std::move(before.back().second));
+            ASSERT_EQ(state.learner->digest(), before.back().first) << before.size();
         }
     }
 }
 
-/// A file whose program was stopped before it could write the tables.
+/// A file whose program was killed before it wrote the tables.
 fs::path killed_file(const TempFolder& folder, const std::string& name, std::size_t lessons) {
     const auto learner = make_learner(name);
     save_model(*learner, folder / "open.sprig");
@@ -105,7 +106,7 @@ fs::path killed_file(const TempFolder& folder, const std::string& name, std::siz
     return folder / "killed.sprig";
 }
 
-void ask(const fs::path& path, const std::string& sql) {
+void execute(const fs::path& path, const std::string& sql) {
     sqlite3* database = nullptr;
     ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
     EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
@@ -123,7 +124,7 @@ std::string refusal_of(const fs::path& path) {
     return "nothing";
 }
 
-TEST_P(Journal, IsLearnedAgainByWhoOpensTheFile) {
+TEST_P(Journal, IsReplayedWhenTheFileIsOpened) {
     const TempFolder folder;
     const fs::path path = killed_file(folder, GetParam(), 30);
     const auto learner = make_learner(GetParam());
@@ -140,15 +141,15 @@ TEST_P(Journal, IsLearnedAgainByWhoOpensTheFile) {
     }
 }
 
-TEST_P(Journal, OfAnotherMethodIsRefusedWithTheWayOut) {
+TEST_P(Journal, OfAnotherMethodIsRejectedWithAdvice) {
     const TempFolder folder;
     const fs::path path = killed_file(folder, GetParam(), 3);
-    ask(path, "UPDATE journal SET method = 7 WHERE lesson = 2");
-    EXPECT_THAT(refusal_of(path), HasSubstr("holds lessons for method 7 of " + GetParam()));
+    execute(path, "UPDATE journal SET method = 7 WHERE lesson = 2");
+    EXPECT_THAT(refusal_of(path), HasSubstr("holds lessons of method 7 of " + GetParam()));
     EXPECT_THAT(refusal_of(path), HasSubstr("learn one more image into it with sprig "));
 }
 
-TEST_P(Journal, ThatComesToSomethingElseIsRefused) {
+TEST_P(Journal, WithAnotherResultIsRejected) {
     const TempFolder folder;
     const fs::path path = killed_file(folder, GetParam(), 1);
     const auto learner = make_learner(GetParam());
@@ -156,24 +157,24 @@ TEST_P(Journal, ThatComesToSomethingElseIsRefused) {
     std::string other = store::pack_lesson(lesson.network, lesson.label, 12345);
     std::string hex;
     for (const char byte : other) hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-    ask(path, "UPDATE journal SET content = x'" + hex + "'");
-    EXPECT_THAT(refusal_of(path), HasSubstr("comes to something else"));
-    ask(path, "UPDATE journal SET lesson = 2");
+    execute(path, "UPDATE journal SET content = x'" + hex + "'");
+    EXPECT_THAT(refusal_of(path), HasSubstr("has another result here"));
+    execute(path, "UPDATE journal SET lesson = 2");
     EXPECT_THAT(refusal_of(path), HasSubstr("a lesson is missing"));
 }
 
-/// An inverse that a hostile file holds: it must not reach memory that is not there.
-TEST_P(Journal, ADamagedInverseIsRefused) {
-    Kept kept(make_learner(GetParam()), "");
+/// A malicious inverse must not cause access out of bounds.
+TEST_P(Journal, ADamagedInverseIsRejected) {
+    ModelState state(make_learner(GetParam()), "");
     store::Delta inverse;
-    for (const Lesson& lesson : lessons_for(*kept.learner, 12))
-        inverse = kept.learn(lesson.network, lesson.label).inverse;
+    for (const Lesson& lesson : lessons_for(*state.learner, 12))
+        inverse = state.learn(lesson.network, lesson.label).inverse;
     const auto lookup = [&](Lineage lineage) -> const store::UnitEntry* {
-        const auto found = kept.content.units.find(lineage);
-        return found == kept.content.units.end() ? nullptr : &found->second;
+        const auto found = state.content.units.find(lineage);
+        return found == state.content.units.end() ? nullptr : &found->second;
     };
     const std::string packed = store::pack(inverse, lookup);
-    const store::Delta back = store::unpack_delta(packed, kept.content);
+    const store::Delta back = store::unpack_delta(packed, state.content);
     EXPECT_EQ(back.classes, inverse.classes);
     EXPECT_EQ(back.units, inverse.units);
     EXPECT_EQ(back.events, inverse.events);
@@ -181,12 +182,11 @@ TEST_P(Journal, ADamagedInverseIsRefused) {
     for (std::size_t at = 0; at + 8 < packed.size(); ++at) {
         std::string damaged = packed.substr(0, packed.size() - 8);
         damaged[at] = static_cast<char>(damaged[at] ^ 0xff);
-        EXPECT_THROW((void)store::unpack_delta(damaged + packed.substr(packed.size() - 8), kept.content),
+        EXPECT_THROW((void)store::unpack_delta(damaged + packed.substr(packed.size() - 8), state.content),
                      Error);
-        learner::append_checksum(
-            damaged); // with the right checksum: what is wrong is found all the same, or harmless
+        learner::append_checksum(damaged); // with a valid checksum, damage is detected otherwise, or harmless
         try {
-            (void)store::unpack_delta(damaged, kept.content);
+            (void)store::unpack_delta(damaged, state.content);
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::bad_input);
             ++refused;

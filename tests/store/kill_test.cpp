@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kills = 100;
 
-/// Learns into a file, in a process of its own, from where the file stands until it is killed.
+/// Starts a process that continues to learn into a file until it is killed.
 pid_t start_learning(const fs::path& path, const std::vector<Lesson>& lessons) {
     const pid_t child = fork();
     if (child != 0) return child;
@@ -47,13 +47,13 @@ void kill_while_learning(const std::string& name, std::size_t count, int times) 
         kill(child, SIGKILL);
         int status = 0;
         ASSERT_EQ(waitpid(child, &status, 0), child);
-        ASSERT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) != 0) << "it failed by itself";
+        ASSERT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) != 0) << "failed without being killed";
         if (WIFSIGNALED(status)) ++killed;
         const StoredModel seen = load_model(path);
-        ASSERT_GE(seen.facts.lessons, reached) << "something was lost";
+        ASSERT_GE(seen.facts.lessons, reached) << "a lesson was lost";
         reached = seen.facts.lessons;
         ASSERT_EQ(seen.learner->digest(), digests.at(reached));
-        if (reached == lessons.size()) { // from the beginning
+        if (reached == lessons.size()) { // start again
             fs::remove(path);
             fs::remove(path.string() + "-wal");
             fs::remove(path.string() + "-shm");
@@ -68,11 +68,11 @@ void kill_while_learning(const std::string& name, std::size_t count, int times) 
     EXPECT_EQ(names_in(folder.path()).size(), 1U);
 }
 
-TEST(Killed, ConstellationIsAtTheEndOfALesson) {
+TEST(Killed, ConstellationLosesNoLesson) {
     kill_while_learning("constellation", 1500, kills);
 }
 
-TEST(Killed, TheModellerIsAtTheEndOfALesson) {
+TEST(Killed, ModellerLosesNoLesson) {
     kill_while_learning("modeller", 400, kills / 2);
 }
 

@@ -17,7 +17,7 @@ class Resume : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Learners, Resume, testing::Values("constellation", "modeller"),
                          [](const auto& one) { return one.param; });
 
-/// Places of a stream to stop at, none twice, in order.
+/// Distinct positions in a stream, sorted.
 std::vector<std::size_t> random_points(std::size_t count, std::size_t below, std::uint64_t seed) {
     std::vector<std::size_t> points;
     for (std::uint64_t i = 0; points.size() < count; ++i) {
@@ -28,7 +28,7 @@ std::vector<std::size_t> random_points(std::size_t count, std::size_t below, std
     return points;
 }
 
-TEST_P(Resume, TenTimesInARunGivesTheSameModel) {
+TEST_P(Resume, TenInterruptionsGiveTheSameModel) {
     const TempFolder folder;
     const auto learner = make_learner(GetParam());
     const std::vector<Lesson> lessons = lessons_for(*learner, 400);
@@ -56,7 +56,7 @@ TEST_P(Resume, TenTimesInARunGivesTheSameModel) {
     EXPECT_NO_THROW(verify_model(folder / "a.sprig"));
 }
 
-TEST_P(Resume, AReaderBesideTheWriterSeesEveryLesson) {
+TEST_P(Resume, AConcurrentReaderSeesEveryLesson) {
     const TempFolder folder;
     const auto learner = make_learner(GetParam());
     const std::vector<Lesson> lessons = lessons_for(*learner, 120);
@@ -71,7 +71,7 @@ TEST_P(Resume, AReaderBesideTheWriterSeesEveryLesson) {
     }
 }
 
-TEST_P(Resume, WhatIsSavedAsAWholeGoesOnLikewise) {
+TEST_P(Resume, ASavedModelContinuesAlike) {
     const TempFolder folder;
     const auto learner = make_learner(GetParam());
     const std::vector<Lesson> lessons = lessons_for(*learner, 300);
@@ -87,7 +87,7 @@ TEST_P(Resume, WhatIsSavedAsAWholeGoesOnLikewise) {
     EXPECT_EQ(stored.learner->digest(), learner->digest());
 }
 
-TEST_P(Resume, UndoneLessonsAreAsIfTheyNeverWere) {
+TEST_P(Resume, UndoRestoresThePreviousState) {
     const TempFolder folder;
     const auto learner = make_learner(GetParam());
     const std::vector<Lesson> lessons = lessons_for(*learner, 60);
@@ -123,7 +123,7 @@ void expect_no_lesson_left(const std::string& name, std::size_t count, std::size
     const TempFolder folder;
     const auto learner = make_learner(name);
     save_model(*learner, folder / "a.sprig");
-    std::vector<std::string> told;
+    std::vector<std::string> samples;
     {
         ModelFile file(folder / "a.sprig");
         store::Database database(folder / "a.sprig", store::Database::Mode::read);
@@ -132,32 +132,31 @@ void expect_no_lesson_left(const std::string& name, std::size_t count, std::size
             file.learn(lesson.network, lesson.label);
             if (file.lessons() % every != 0) continue;
             ASSERT_TRUE(select.step());
-            told.emplace_back(select.blob(0).substr(select.blob(0).size() / 2, 48));
+            samples.emplace_back(select.blob(0).substr(select.blob(0).size() / 2, 48));
             select.reset();
         }
         const std::string open = bytes_of(folder / "a.sprig") + bytes_of(folder / "a.sprig-wal");
-        for (const std::string& part : told) ASSERT_NE(open.find(part), std::string::npos);
+        for (const std::string& part : samples) ASSERT_NE(open.find(part), std::string::npos);
     }
-    ASSERT_EQ(told.size(), count / every);
+    ASSERT_EQ(samples.size(), count / every);
     const std::string closed = bytes_of(folder / "a.sprig");
-    for (const std::string& part : told) EXPECT_EQ(closed.find(part), std::string::npos);
+    for (const std::string& part : samples) EXPECT_EQ(closed.find(part), std::string::npos);
 }
 
-/// What a lesson looked like is in the journal until the file is closed, and nowhere after that.
-TEST_P(Resume, AClosedFileHoldsNoSingleLesson) {
+/// The input of a lesson is in the journal until the file is closed, and nowhere in the file after that.
+TEST_P(Resume, AClosedFileHoldsNoLessonInput) {
     expect_no_lesson_left(GetParam(), 40, 1);
-    expect_no_lesson_left(GetParam(), 1100, 10); // rows were used again, and the file was tidied up
+    expect_no_lesson_left(GetParam(), 1100, 10); // journal rows are reused, and there is a checkpoint
 }
 
-/// What a kill would leave of a file that is being learned into.
+/// Copies an open file as it would be after its program is killed.
 void copy_as_killed(const fs::path& open, const fs::path& left) {
     fs::copy_file(open, left);
     fs::copy_file(open.string() + "-wal", left.string() + "-wal");
 }
 
-/// The same after so many lessons; the file that was closed after them is a.sprig.
-fs::path left_by_a_kill(const TempFolder& folder, const std::unique_ptr<Learner>& learner,
-                        std::size_t count) {
+/// Learns `count` lessons and returns the file as after a kill; a.sprig is the same file, closed.
+fs::path killed_file(const TempFolder& folder, const std::unique_ptr<Learner>& learner, std::size_t count) {
     save_model(*learner, folder / "a.sprig");
     ModelFile file(folder / "a.sprig");
     for (const Lesson& lesson : lessons_for(*learner, count)) file.learn(lesson.network, lesson.label);
@@ -165,13 +164,13 @@ fs::path left_by_a_kill(const TempFolder& folder, const std::unique_ptr<Learner>
     return folder / "left.sprig";
 }
 
-/// What a program leaves that is killed when the tables have just got all lessons: a journal of old ones.
-TEST_P(Resume, OldLessonsGoWithTheNextClose) {
+/// A program that is killed right after a checkpoint leaves a journal whose lessons are all in the tables.
+TEST_P(Resume, AnOutdatedJournalIsDeletedByTheNextClose) {
     const TempFolder folder;
-    const fs::path left = left_by_a_kill(folder, make_learner(GetParam()), 1024);
+    const fs::path left = killed_file(folder, make_learner(GetParam()), 1024);
     const auto rows = [&] {
         store::Database database(left, store::Database::Mode::read);
-        return database.ask("SELECT count(*) FROM journal");
+        return database.query_integer("SELECT count(*) FROM journal");
     };
     ASSERT_EQ(rows(), 1024);
     ModelFile(left).close();
@@ -179,10 +178,9 @@ TEST_P(Resume, OldLessonsGoWithTheNextClose) {
     EXPECT_EQ(load_model(left).learner->digest(), load_model(folder / "a.sprig").learner->digest());
 }
 
-/// Whoever opens a file with a damaged journal, in whatever way, is told which file it is.
-TEST_P(Resume, ADamagedJournalIsToldWithItsFile) {
+TEST_P(Resume, TheErrorForADamagedJournalNamesTheFile) {
     const TempFolder folder;
-    const fs::path left = left_by_a_kill(folder, make_learner(GetParam()), 3);
+    const fs::path left = killed_file(folder, make_learner(GetParam()), 3);
     {
         store::Database database(left, store::Database::Mode::write);
         database.run("UPDATE journal SET content = substr(content, 1, length(content) - 1) WHERE lesson = 2");
@@ -202,9 +200,8 @@ TEST_P(Resume, ADamagedJournalIsToldWithItsFile) {
     EXPECT_THAT(refusal_of([&] { merge_models(left, left, folder / "merged.sprig"); }), named);
 }
 
-/// The tables follow after 1,024 lessons: then, too, the latest ones can be taken back by who comes after a
-/// kill.
-TEST_P(Resume, WhatCanBeUndoneSurvivesAKillAtAnyTime) {
+/// Also around the checkpoint after 1,024 lessons.
+TEST_P(Resume, UndoDataSurvivesAKill) {
     const TempFolder folder;
     const auto learner = make_learner(GetParam());
     const std::vector<Lesson> lessons = lessons_for(*learner, 1027);

@@ -18,7 +18,7 @@ namespace sprig::store_test {
 namespace fs = std::filesystem;
 using testing_support::TempFolder;
 
-/// Both learners, as they are measured.
+/// Both learners, with the settings of the benchmarks.
 inline std::unique_ptr<Learner> make_learner(const std::string& name) {
     if (name == "modeller") return std::make_unique<Modeller>(modeller_preset("best"), 7);
     return std::make_unique<Constellation>();
@@ -29,7 +29,7 @@ struct Lesson {
     std::string label;
 };
 
-/// Images of MNIST as a learner sees them, the classes mixed.
+/// MNIST images as networks of the learner's front end, in the order of the data set.
 inline std::vector<Lesson> lessons_for(const Learner& learner, std::size_t count, std::size_t from = 0) {
     const Dataset data =
         load_dataset("mnist:train:" + std::to_string(from) + "-" + std::to_string(from + count - 1));
@@ -41,7 +41,7 @@ inline std::vector<Lesson> lessons_for(const Learner& learner, std::size_t count
     return lessons;
 }
 
-/// The digest of a learner after each of its lessons, the first one before all.
+/// The digests of a learner before the first lesson and after each one.
 inline std::vector<std::uint64_t> digests_of(Learner& learner, const std::vector<Lesson>& lessons) {
     std::vector<std::uint64_t> digests = {learner.digest()};
     for (const Lesson& lesson : lessons) {
@@ -51,7 +51,7 @@ inline std::vector<std::uint64_t> digests_of(Learner& learner, const std::vector
     return digests;
 }
 
-/// What lies in a folder, by name.
+/// The sorted names of the entries of a folder.
 inline std::vector<std::string> names_in(const fs::path& folder) {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder))

@@ -9,8 +9,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A closed file of every format that was ever released, with its content's digest when it was made (eight
-/// images of MNIST), and after four more.
+/// A closed file of a released format, with its digest (after eight MNIST images) and the digest after four
+/// more.
 struct Released {
     const char* name;
     const char* learner;
@@ -37,7 +37,7 @@ fs::path copy_of(const std::string& name, const TempFolder& folder) {
     return path;
 }
 
-TEST_P(Versions, LoadsAndGoesOn) {
+TEST_P(Versions, LoadsAndContinues) {
     const TempFolder folder;
     const fs::path path = copy_of(GetParam().name, folder);
     EXPECT_NO_THROW(verify_model(path));
@@ -57,8 +57,8 @@ TEST_P(Versions, LoadsAndGoesOn) {
     EXPECT_EQ(again.learner().digest(), before);
 }
 
-/// The journal of format 1 held values, which nothing here reads any more.
-TEST(Versions, AJournalOfFormat1IsRefusedWithTheWayOut) {
+/// The journal of format 1 held values, which are no longer supported.
+TEST(Versions, AJournalOfFormat1IsRejectedWithAdvice) {
     for (const char* name : {"constellation-1-killed", "modeller-1-killed"}) {
         const TempFolder folder;
         const fs::path path = copy_of(name, folder);
@@ -71,10 +71,10 @@ TEST(Versions, AJournalOfFormat1IsRefusedWithTheWayOut) {
             }
             return "nothing";
         };
-        for (const std::string& said :
+        for (const std::string& message :
              {refusal([&] { (void)load_model(path); }), refusal([&] { ModelFile file(path); })}) {
-            EXPECT_THAT(said, HasSubstr("old.sprig"));
-            EXPECT_THAT(said, HasSubstr("Sprig 0.6.0"));
+            EXPECT_THAT(message, HasSubstr("old.sprig"));
+            EXPECT_THAT(message, HasSubstr("Sprig 0.6.0"));
         }
     }
 }

@@ -9,8 +9,8 @@ namespace sprig::store_test {
 
 namespace {
 
-/// The questions of the document, in its order.
-std::vector<std::string> questions() {
+/// The queries in docs/file-format.md.
+std::vector<std::string> queries() {
     std::ifstream document(SPRIG_FILE_FORMAT);
     std::vector<std::string> lines;
     bool inside = false;
@@ -22,21 +22,21 @@ std::vector<std::string> questions() {
     return lines;
 }
 
-/// How many rows a question has; fails the test if it is not understood.
-int rows_of(sqlite3* database, const std::string& question) {
+/// The number of rows of a query; fails the test if the query fails.
+int rows_of(sqlite3* database, const std::string& query) {
     int rows = 0;
-    const auto count = [](void* sum, int, char**, char**) {
-        ++*static_cast<int*>(sum);
+    const auto count = [](void* rows_seen, int, char**, char**) {
+        ++*static_cast<int*>(rows_seen);
         return 0;
     };
-    EXPECT_EQ(sqlite3_exec(database, question.c_str(), count, &rows, nullptr), SQLITE_OK)
-        << question << "\n"
+    EXPECT_EQ(sqlite3_exec(database, query.c_str(), count, &rows, nullptr), SQLITE_OK)
+        << query << "\n"
         << sqlite3_errmsg(database);
     return rows;
 }
 
-TEST(Views, AnswerTheTenQuestionsOfTheDocument) {
-    const std::vector<std::string> all = questions();
+TEST(Views, AnswerTheTenQueriesOfTheDocument) {
+    const std::vector<std::string> all = queries();
     ASSERT_EQ(all.size(), 10U);
     for (const std::string learner : {"constellation", "modeller"}) {
         const TempFolder folder;
@@ -57,7 +57,7 @@ TEST(Views, AnswerTheTenQuestionsOfTheDocument) {
         }
         EXPECT_EQ(rows_of(database, "SELECT * FROM classes"), 10);
         EXPECT_EQ(rows_of(database, "SELECT * FROM units"),
-                  static_cast<int>(load_model(folder / "empty.sprig").learner->census().total()));
+                  static_cast<int>(load_model(folder / "empty.sprig").learner->model_size().total()));
         EXPECT_EQ(rows_of(database, "SELECT * FROM journal"), 0);
         EXPECT_EQ(rows_of(database, "SELECT * FROM undo"), 20);
         sqlite3_close(database);

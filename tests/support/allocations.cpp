@@ -13,7 +13,7 @@ long in_use = 0;
 long peak = 0;
 long start = 0;
 
-void* counted(std::size_t size) noexcept {
+void* counted_malloc(std::size_t size) noexcept {
     ++count;
     void* memory = std::malloc(size == 0 ? 1 : size);
     if (memory != nullptr) in_use += static_cast<long>(malloc_usable_size(memory));
@@ -21,7 +21,7 @@ void* counted(std::size_t size) noexcept {
     return memory;
 }
 
-void give_back(void* memory) noexcept {
+void counted_free(void* memory) noexcept {
     if (memory != nullptr) in_use -= static_cast<long>(malloc_usable_size(memory));
     std::free(memory);
 }
@@ -40,22 +40,21 @@ long sprig::test::peak_bytes() {
     return peak - start;
 }
 
-// A program's own operator new takes the place of the library's, in shared libraries too. The one that does
-// not throw is what sorting takes its memory from. In a file of their own: a compiler that saw free() beside
-// a new would complain.
+// These replace the standard operators, in shared libraries too. Sorting uses the nothrow version. They are
+// in a file of their own because compilers warn if they see free() together with new.
 void* operator new(std::size_t size) {
-    if (void* memory = counted(size)) return memory;
+    if (void* memory = counted_malloc(size)) return memory;
     throw std::bad_alloc();
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    return counted(size);
+    return counted_malloc(size);
 }
 void operator delete(void* memory) noexcept {
-    give_back(memory);
+    counted_free(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
-    give_back(memory);
+    counted_free(memory);
 }
 void operator delete(void* memory, const std::nothrow_t&) noexcept {
-    give_back(memory);
+    counted_free(memory);
 }

@@ -2,11 +2,11 @@
 
 namespace sprig::test {
 
-/// How often memory was asked for so far, by whomever. A program that wants to know is built with
-/// `support/allocations.cpp`, whose operator new takes the place of the library's.
+/// The number of allocations so far. A program that uses it is built with `support/allocations.cpp`, whose
+/// operator new replaces the standard one.
 [[nodiscard]] long allocations();
 
-/// The most bytes that were in use at once since `start_peak`, beyond what was in use then.
+/// The peak of bytes in use since `start_peak`, relative to the bytes in use at that time.
 void start_peak();
 [[nodiscard]] long peak_bytes();
 

@@ -12,7 +12,7 @@
 
 namespace sprig::test {
 
-/// How many nodes of each type the networks of a class had, all together.
+/// The total number of nodes of each type in the networks of a class.
 struct TypeCounts {
     std::string label;
     std::uint64_t networks = 0;
@@ -25,7 +25,7 @@ inline std::vector<std::uint64_t> count_types(const Network& network) {
     return counts;
 }
 
-/// The class whose mean counts are nearest. It reaches one "unit" per class and observation.
+/// Predicts the class with the nearest mean counts. Reports one reached "unit" per class.
 class CountingReader : public Reader {
   public:
     explicit CountingReader(std::vector<TypeCounts> model) : model_(std::move(model)) {
@@ -63,8 +63,8 @@ class CountingReader : public Reader {
     Prediction prediction_;
 };
 
-/// The simplest learner that is one: the mean counts of node types by class. Each class is one "unit".
-/// It forgets nothing and needs no random numbers; the seed only colours its digest.
+/// A minimal learner: the mean counts of node types by class. Each class is one "unit". It never forgets and
+/// uses no random numbers; the seed only changes its digest.
 class CountingLearner : public Learner {
   public:
     explicit CountingLearner(std::uint64_t seed, const FrontEndParams& front_end = {})
@@ -72,7 +72,7 @@ class CountingLearner : public Learner {
 
     void add_class(std::string_view /*label*/) override {}
     LearnReport learn(const Network& network, std::string_view label) override {
-        if (network.schema() != *schema_) throw bad_input("the network is of another family");
+        if (network.schema() != *schema_) throw bad_input("the network has another schema");
         LearnReport report;
         auto found =
             std::find_if(model_.begin(), model_.end(), [&](const auto& c) { return c.label == label; });
@@ -96,7 +96,7 @@ class CountingLearner : public Learner {
     }
     [[nodiscard]] std::uint64_t steps() const override { return steps_; }
     [[nodiscard]] std::vector<UnitView> units() const override { return {}; }
-    [[nodiscard]] Census census(std::uint64_t observations) const override {
+    [[nodiscard]] ModelSize model_size(std::uint64_t observations) const override {
         const auto is_old = [&](const TypeCounts& c) { return c.networks >= observations; };
         return {static_cast<std::size_t>(std::count_if(model_.begin(), model_.end(), is_old)), 0};
     }

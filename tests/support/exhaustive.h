@@ -4,7 +4,7 @@
 
 namespace sprig::test {
 
-/// Whether to try everything instead of a sample: set by `make test-full`.
+/// Whether tests try all cases instead of a sample: set by `make test-full`.
 inline bool exhaustive() {
     const char* value = std::getenv("SPRIG_EXHAUSTIVE");
     return value != nullptr && *value != '\0' && *value != '0';

@@ -8,11 +8,11 @@
 
 #include "sprig/error.h"
 
-// What holds of the parameters of every learner: they are set by name and come back as JSON.
+// Checks of the parameters of every learner: they can be set by name and survive a JSON round trip.
 
 namespace sprig::test {
 
-/// How a value in JSON is written where a person types it.
+/// A JSON value as it is written on the command line.
 inline std::string typed(const nlohmann::json& value) {
     if (value.is_null()) return "none";
     if (value.is_string()) return value.get<std::string>();
@@ -27,20 +27,20 @@ Params read_back(const std::string& json) {
     return params;
 }
 
-/// Sets every parameter to each of the values that `others` gives for it.
+/// Sets every parameter to each of the values that `others` returns for it.
 template <typename Params, typename Others>
 void expect_every_name_can_be_set(std::size_t count, Others others) {
     const nlohmann::json defaults = nlohmann::json::parse(to_json(Params{}));
     EXPECT_EQ(defaults.size(), count);
     for (const auto& [name, value] : defaults.items()) {
         const std::vector<std::string> values = others(value, name);
-        EXPECT_FALSE(values.empty()) << name << " is of a kind that this test does not know";
+        EXPECT_FALSE(values.empty()) << name << " has a type that this test does not know";
         for (const std::string& other : values) {
             Params params;
             set_parameter(params, name, other);
             EXPECT_EQ(typed(nlohmann::json::parse(to_json(params))[name]), other) << name;
             EXPECT_EQ(read_back<Params>(to_json(params)), params) << name;
-            // Nothing else was touched.
+            // The other parameters are unchanged.
             nlohmann::json changed = nlohmann::json::parse(to_json(params));
             changed[name] = value;
             EXPECT_EQ(changed, defaults) << name;
@@ -48,7 +48,7 @@ void expect_every_name_can_be_set(std::size_t count, Others others) {
     }
 }
 
-/// The sentence with which a value is refused; it leaves no trace.
+/// The error message for an invalid value; expects that the parameters are unchanged.
 template <typename Params>
 std::string refusal(const std::string& name, const std::string& value) {
     Params params;
@@ -56,10 +56,10 @@ std::string refusal(const std::string& name, const std::string& value) {
         set_parameter(params, name, value);
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::usage);
-        EXPECT_EQ(params, Params{}) << "a refused value leaves no trace: " << name << "=" << value;
+        EXPECT_EQ(params, Params{}) << "a rejected value changes nothing: " << name << "=" << value;
         return error.what();
     }
-    ADD_FAILURE() << name << "=" << value << " was taken";
+    ADD_FAILURE() << name << "=" << value << " was accepted";
     return {};
 }
 

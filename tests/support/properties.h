@@ -13,13 +13,13 @@
 #include "support/reference_layers.h"
 #include "support/shapes.h"
 
-// What must hold of every image. Each check is told the image and a front end with its parameters.
+// Properties of the front end that hold for every image.
 
 namespace sprig::test {
 
-/// A node without its number: type and place.
+/// A node without its id: type and position.
 using Mark = std::tuple<std::uint32_t, double, double>;
-/// An edge without numbers: layer, from, to.
+/// An edge without ids: layer, from, to.
 using Relation = std::tuple<std::uint32_t, Mark, Mark>;
 
 inline Mark mark(const Network& n, NodeId node) {
@@ -46,8 +46,8 @@ inline bool is_finest_contour(const Edge& e) {
                                   e.layer == static_cast<std::uint32_t>(Layer::contour_v));
 }
 
-/// Whether nothing about the network was decided by a tie: no two coordinates are equal, no two pairs
-/// went at the same extent.
+/// Whether no tie affected the network: all coordinates are distinct, and no two pairs were removed at the
+/// same extent.
 inline bool has_no_ties(const Network& network) {
     std::set<double> xs;
     std::set<double> ys;
@@ -60,7 +60,7 @@ inline bool has_no_ties(const Network& network) {
     return true;
 }
 
-/// A symmetry of the square: what it does to places, types and the direction of edges.
+/// A symmetry of the square: its effect on positions, types and the direction of edges.
 struct Symmetry {
     Image (*image)(const Image&);
     Mark (*mark)(const Mark&, const Image& original, int directions);
@@ -100,7 +100,7 @@ inline Relation turn_relation(const Relation& r, const Image& original, int k) {
     const auto& [layer, from, to] = r;
     const Mark a = turn_mark(from, original, k);
     const Mark b = turn_mark(to, original, k);
-    // What was ordered by x is now ordered by y; what was ordered by y, by x the other way round.
+    // The order by x becomes an order by y; the order by y becomes a reversed order by x.
     const bool horizontal = layer == 0 || layer == 2;
     return horizontal ? Relation{layer + 1, a, b} : Relation{layer - 1, b, a};
 }
@@ -115,7 +115,7 @@ inline std::multiset<Relation> mapped(const std::multiset<Relation>& relations, 
     return result;
 }
 
-/// Returns whether the image had no ties, so that a caller can see that the whole was compared too.
+/// Returns whether the image had no ties: only then the whole networks are compared.
 inline bool expect_symmetric(const Image& image, const Symmetry& symmetry, FrontEnd& front_end) {
     const int k = front_end.params().directions;
     const Network before = front_end(image.view());
@@ -131,7 +131,7 @@ inline bool expect_symmetric(const Image& image, const Symmetry& symmetry, Front
     return true;
 }
 
-inline void expect_moves_with_the_shape(const Image& image, FrontEnd& front_end) {
+inline void expect_translation_equivariant(const Image& image, FrontEnd& front_end) {
     const int dx = 3;
     const int dy = 5;
     const Network before = front_end(placed(image, 0, 0, image.width + 4, image.height + 6).view());
@@ -148,7 +148,7 @@ inline void expect_moves_with_the_shape(const Image& image, FrontEnd& front_end)
         std::equal(before.edges().begin(), before.edges().end(), after.edges().begin(), after.edges().end()));
 }
 
-inline void expect_as_the_reference(const Network& network) {
+inline void expect_matches_reference(const Network& network) {
     const ReferenceLayers reference(network);
     ReferenceLayers::Edges edges;
     for (const Edge& e : network.edges()) edges[{e.layer, e.from, e.to}] = {e.first_level, e.last_level};
@@ -159,7 +159,7 @@ inline void expect_as_the_reference(const Network& network) {
     }
 }
 
-inline void expect_finest_is_part(const Image& image, const Network& whole, FrontEndParams params) {
+inline void expect_finest_is_subset(const Image& image, const Network& whole, FrontEndParams params) {
     params.finest_only = true;
     const Network finest = FrontEnd(params)(image.view());
     std::vector<Edge> expected;

@@ -14,9 +14,9 @@
 
 namespace sprig::test {
 
-/// The paper's coarsening, word by word and without a thought for speed: on every level all pairs are
-/// looked at, all edges are found anew, and the union is kept with its first and last level. Written
-/// apart from the front end, over the nodes of a network of it (at scale 1), to be compared with it.
+/// A literal, unoptimised implementation of the paper's coarsening, independent of the front end. On every
+/// level it examines all pairs and recomputes all edges, and keeps their union with first and last level. Its
+/// input are the nodes of a network of the front end (at scale 1).
 class ReferenceLayers {
   public:
     explicit ReferenceLayers(const Network& network)
@@ -43,7 +43,8 @@ class ReferenceLayers {
 
     static constexpr std::int64_t unit = 1 << 20;
 
-    /// How far a displacement goes along a direction: in half px, the direction's vector rounded to 1 / unit.
+    /// The length of a displacement along a direction, in half px; the direction vector is rounded to 1 /
+    /// unit.
     [[nodiscard]] std::int64_t along(int direction, double dx, double dy) const {
         const double angle = std::numbers::pi * direction / directions_;
         return (std::llround(2 * dx) * std::llround(std::cos(angle) * unit)) +
@@ -60,7 +61,7 @@ class ReferenceLayers {
         }
     }
 
-    /// The living nodes of a contour, or of one axis of it, in walking order.
+    /// The remaining nodes of a contour, or of one axis of it, in contour order.
     [[nodiscard]] std::vector<NodeId> ring(int contour, int axis_wanted) const {
         std::vector<NodeId> nodes;
         for (const NodeId n : alive_) {

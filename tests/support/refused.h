@@ -10,14 +10,14 @@
 
 namespace sprig::test {
 
-/// Something that a learner must not take: it says why, and nothing of it has changed.
+/// Expects that a learner rejects an operation with this message and is unchanged.
 template <typename Act>
 void expect_refused(const Learner& learner, ErrorKind kind, const char* message, Act act) {
     const std::uint64_t before = learner.digest();
     const std::vector<std::string> classes = learner.classes();
     try {
         act();
-        ADD_FAILURE() << "not refused: " << message;
+        ADD_FAILURE() << "not rejected: " << message;
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), kind);
         EXPECT_THAT(error.what(), testing::HasSubstr(message));

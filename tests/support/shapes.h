@@ -39,7 +39,7 @@ inline Image mirrored(const Image& image) {
     return result;
 }
 
-/// Turned by 90 degrees with the clock: (x, y) goes to (height - 1 - y, x).
+/// Rotated clockwise by 90 degrees: (x, y) moves to (height - 1 - y, x).
 inline Image turned(const Image& image) {
     Image result(image.height, image.width);
     for (int y = 0; y < image.height; ++y) {
@@ -48,7 +48,7 @@ inline Image turned(const Image& image) {
     return result;
 }
 
-/// Shapes nobody would draw: pixels at random, lines of one pixel, blobs, or a mixture.
+/// A random shape: random pixels, lines of one pixel, blobs, or a mixture.
 inline Image random_shape(std::uint32_t seed, int side) {
     std::mt19937 random(seed);
     const auto below = [&](int limit) {

@@ -10,7 +10,7 @@ namespace sprig::testing_support {
 
 namespace fs = std::filesystem;
 
-/// A folder that goes away with the test.
+/// A temporary folder, removed by the destructor.
 class TempFolder {
   public:
     TempFolder() {

@@ -1,5 +1,5 @@
-// After a few images the front end allocates nothing of its own. cv::findContours does, so what is
-// compared is the number of allocations of both over the same images.
+// After a few images the front end does not allocate. cv::findContours does, so the test compares the number
+// of allocations of both on the same images.
 
 #include <gtest/gtest.h>
 #include <opencv2/imgproc.hpp>
@@ -48,7 +48,7 @@ long allocations_of_the_front_end(const std::vector<Image>& images, const FrontE
     return count;
 }
 
-/// What the front end walks on.
+/// The binarized images of the front end.
 std::vector<Image> binarized(const std::vector<Image>& images, const FrontEndParams& params) {
     FrontEnd front_end(params);
     std::vector<Image> result;
@@ -59,21 +59,21 @@ std::vector<Image> binarized(const std::vector<Image>& images, const FrontEndPar
     return result;
 }
 
-TEST(Allocations, AreNotOursWhenScalingEither) {
+TEST(Allocations, OnlyOpenCvAllocatesWithScaling) {
     const std::vector<Image> images = shapes();
     const FrontEndParams params{.scale = 3, .deskew = true, .directions = 4};
     EXPECT_EQ(allocations_of_the_front_end(images, params),
               allocations_of_find_contours(binarized(images, params)));
 }
 
-TEST(Allocations, AreNotOurs) {
+TEST(Allocations, OnlyOpenCvAllocates) {
     const std::vector<Image> images = shapes();
-    const long theirs = allocations_of_find_contours(images);
-    EXPECT_GT(theirs, 0) << "nothing was counted";
+    const long expected = allocations_of_find_contours(images);
+    EXPECT_GT(expected, 0) << "nothing was counted";
     for (const int directions : {2, 6}) {
         for (const double min_persistence : {0.0, 2.0}) {
             const FrontEndParams params{.directions = directions, .min_persistence = min_persistence};
-            EXPECT_EQ(allocations_of_the_front_end(images, params), theirs);
+            EXPECT_EQ(allocations_of_the_front_end(images, params), expected);
         }
     }
 }

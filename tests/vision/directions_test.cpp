@@ -21,8 +21,8 @@ TEST(Directions, OfTheAxes) {
     EXPECT_EQ(axes[1].y, Direction::unit);
 }
 
-// Signs come from whole numbers; here they are compared with the cosine they stand for.
-TEST(Directions, SignsAreThoseOfTheProjection) {
+// Signs are computed with integers; the test compares them with the cosine.
+TEST(Directions, SignsMatchTheProjection) {
     for (int k = 1; k <= 32; ++k) {
         const std::vector<Direction> directions = make_directions(k);
         for (int a = 0; a < k; ++a) {
@@ -36,8 +36,8 @@ TEST(Directions, SignsAreThoseOfTheProjection) {
     }
 }
 
-// Going right and turning left, y flips first (at once after pointing right), x after a quarter turn.
-TEST(Directions, TurningFlipsInOrder) {
+// In a left turn that starts down right, y flips first (at right), x a quarter turn later.
+TEST(Directions, FlipsAreOrderedByAngle) {
     const std::vector<Direction> axes = make_directions(2);
     const auto down_right = 7U;
     EXPECT_LT(axes[1].left_until_flip[down_right], axes[0].left_until_flip[down_right]);

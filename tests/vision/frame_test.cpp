@@ -1,4 +1,4 @@
-// Where positions are measured from, and in what; and networks without edges.
+// Coordinate systems of the front end, and networks without edges.
 
 #include <cmath>
 
@@ -28,7 +28,7 @@ std::vector<Image> digits() {
     return images;
 }
 
-/// Digits, and shapes that nobody would draw, each with some ink.
+/// Digits and random shapes, each with some ink.
 std::vector<Image> shapes() {
     std::vector<Image> images = digits();
     for (std::uint32_t seed = 0; seed < 60; ++seed) {
@@ -39,7 +39,7 @@ std::vector<Image> shapes() {
     return images;
 }
 
-/// Enlarged twice: every pixel becomes four.
+/// Doubles the size: every pixel becomes four.
 Image doubled(const Image& image) {
     Image result(2 * image.width, 2 * image.height);
     for (int y = 0; y < result.height; ++y)
@@ -47,21 +47,21 @@ Image doubled(const Image& image) {
     return result;
 }
 
-/// The same nodes, links and edges; positions and persistences differ by so much at most.
-void expect_alike(const Network& a, const Network& b, double most) {
+/// The same nodes, links and edges; positions and attributes differ by at most `tolerance`.
+void expect_alike(const Network& a, const Network& b, double tolerance) {
     ASSERT_EQ(a.node_count(), b.node_count());
     for (NodeId n = 0; n < a.node_count(); ++n) {
         EXPECT_EQ(a.type(n), b.type(n));
         EXPECT_EQ(a.next(n), b.next(n));
-        EXPECT_NEAR(a.coordinate(n, 0), b.coordinate(n, 0), most);
-        EXPECT_NEAR(a.coordinate(n, 1), b.coordinate(n, 1), most);
+        EXPECT_NEAR(a.coordinate(n, 0), b.coordinate(n, 0), tolerance);
+        EXPECT_NEAR(a.coordinate(n, 1), b.coordinate(n, 1), tolerance);
         for (std::size_t which = 0; which < 3; ++which)
-            EXPECT_NEAR(a.attribute(n, which), b.attribute(n, which), most);
+            EXPECT_NEAR(a.attribute(n, which), b.attribute(n, which), tolerance);
     }
     EXPECT_TRUE(std::equal(a.edges().begin(), a.edges().end(), b.edges().begin(), b.edges().end()));
 }
 
-TEST(Frame, WhereAShapeLiesDoesNotMatter) {
+TEST(Frame, IsIndependentOfPosition) {
     for (const Frame frame : {Frame::centred, Frame::ink}) {
         for (const int scale : {1, 3}) {
             FrontEndParams params = with_frame(frame);
@@ -80,49 +80,50 @@ TEST(Frame, WhereAShapeLiesDoesNotMatter) {
     }
 }
 
-/// How many nodes of some persistence there are in one network, and to how many of them the other one has a
-/// node of the same type near by.
-struct Found {
+/// Number of persistent nodes of one network, and of those that have a node of the same type nearby in
+/// another.
+struct Agreement {
     std::size_t nodes = 0;
-    std::size_t again = 0;
+    std::size_t matched = 0;
 };
 
-void look_for(const Network& wanted, const Network& network, Found& found) {
-    for (NodeId n = 0; n < wanted.node_count(); ++n) {
-        if (wanted.attribute(n, 0) < 3) continue; // an enlarged staircase has other small steps
-        ++found.nodes;
+void compare(const Network& expected, const Network& network, Agreement& agreement) {
+    for (NodeId n = 0; n < expected.node_count(); ++n) {
+        if (expected.attribute(n, 0) < 3) continue; // an enlarged staircase has other small steps
+        ++agreement.nodes;
         for (NodeId other = 0; other < network.node_count(); ++other) {
-            if (network.type(other) != wanted.type(n) ||
-                std::abs(network.coordinate(other, 0) - wanted.coordinate(n, 0)) > 0.8 ||
-                std::abs(network.coordinate(other, 1) - wanted.coordinate(n, 1)) > 0.8)
+            if (network.type(other) != expected.type(n) ||
+                std::abs(network.coordinate(other, 0) - expected.coordinate(n, 0)) > 0.8 ||
+                std::abs(network.coordinate(other, 1) - expected.coordinate(n, 1)) > 0.8)
                 continue;
-            ++found.again;
+            ++agreement.matched;
             break;
         }
     }
 }
 
-TEST(Frame, InItsOwnFrameTheSizeOfAShapeDoesNotMatter) {
+TEST(Frame, InkIsIndependentOfSize) {
     FrontEndParams params = with_frame(Frame::ink);
     params.directions = 2;
     FrontEnd front_end(params);
     params.frame = Frame::centred;
     FrontEnd centred(params);
-    Found found;
-    Found without;
+    Agreement agreement;
+    Agreement without;
     for (const Image& image : digits()) {
         const Network small = front_end(image.view());
         const Network large = front_end(doubled(image).view());
-        look_for(small, large, found);
-        look_for(large, small, found);
-        look_for(centred(image.view()), centred(doubled(image).view()), without);
+        compare(small, large, agreement);
+        compare(large, small, agreement);
+        compare(centred(image.view()), centred(doubled(image).view()), without);
     }
-    EXPECT_GT(found.nodes, 400U);
-    EXPECT_GT(found.again * 100, found.nodes * 97) << found.again << " of " << found.nodes;
-    EXPECT_LT(without.again * 2, without.nodes) << "otherwise this test shows nothing";
+    EXPECT_GT(agreement.nodes, 400U);
+    EXPECT_GT(agreement.matched * 100, agreement.nodes * 97)
+        << agreement.matched << " of " << agreement.nodes;
+    EXPECT_LT(without.matched * 2, without.nodes) << "otherwise the test is void";
 }
 
-TEST(Frame, ASquareIsASquareWhateverItsSize) {
+TEST(Frame, SquaresOfAllSizesAreEqual) {
     FrontEnd front_end({.frame = Frame::ink, .min_contour = 0});
     for (const int side : {4, 8, 16, 64, 300}) {
         const Image square = placed(Image(side, side, 255), 3, 9, side + 20, side + 20);
@@ -138,7 +139,7 @@ TEST(Frame, ASquareIsASquareWhateverItsSize) {
     }
 }
 
-TEST(Frame, TheRadiusOfTheInkIsSixAndAHalf) {
+TEST(Frame, TheRadiusOfTheInkIsFixed) {
     for (const int scale : {1, 2, 4}) {
         FrontEndParams params = with_frame(Frame::ink);
         params.scale = scale;
@@ -146,7 +147,7 @@ TEST(Frame, TheRadiusOfTheInkIsSixAndAHalf) {
         for (const Image& image : shapes()) {
             (void)front_end(image.view());
             const Image ink = front_end.binarized();
-            const Placement place = front_end.placement();
+            const CoordinateTransform transform = front_end.transform();
             double count = 0;
             double sum_x = 0;
             double sum_y = 0;
@@ -154,8 +155,8 @@ TEST(Frame, TheRadiusOfTheInkIsSixAndAHalf) {
             for (int y = 0; y < ink.height; ++y) {
                 for (int x = 0; x < ink.width; ++x) {
                     if (ink.at(x, y) == 0) continue;
-                    const double at_x = (((x + 0.5) / scale) - 0.5 - place.origin_x) * place.unit;
-                    const double at_y = (((y + 0.5) / scale) - 0.5 - place.origin_y) * place.unit;
+                    const double at_x = (((x + 0.5) / scale) - 0.5 - transform.origin_x) * transform.unit;
+                    const double at_y = (((y + 0.5) / scale) - 0.5 - transform.origin_y) * transform.unit;
                     ++count;
                     sum_x += at_x;
                     sum_y += at_y;
@@ -171,7 +172,7 @@ TEST(Frame, TheRadiusOfTheInkIsSixAndAHalf) {
     }
 }
 
-TEST(Frame, ThePlacementSaysWhereNodesLieInTheImage) {
+TEST(Frame, TheTransformMapsNodesToTheImage) {
     for (const bool deskew : {false, true}) {
         FrontEndParams params = with_frame(Frame::image);
         params.deskew = deskew;
@@ -183,21 +184,21 @@ TEST(Frame, ThePlacementSaysWhereNodesLieInTheImage) {
             for (const Image& image : shapes()) {
                 const Network expected = plain(image.view());
                 const Network network = front_end(image.view());
-                const Placement& place = front_end.placement();
-                EXPECT_GT(place.unit, 0);
+                const CoordinateTransform& transform = front_end.transform();
+                EXPECT_GT(transform.unit, 0);
                 if (frame != Frame::ink) {
-                    EXPECT_EQ(place.unit, 1);
+                    EXPECT_EQ(transform.unit, 1);
                 }
                 if (frame == Frame::image) {
-                    EXPECT_EQ(place, Placement{});
+                    EXPECT_EQ(transform, CoordinateTransform{});
                 }
                 ASSERT_EQ(network.node_count(), expected.node_count());
                 for (NodeId n = 0; n < network.node_count(); ++n) {
-                    EXPECT_NEAR((network.coordinate(n, 0) / place.unit) + place.origin_x,
+                    EXPECT_NEAR((network.coordinate(n, 0) / transform.unit) + transform.origin_x,
                                 expected.coordinate(n, 0), 1e-9);
-                    EXPECT_NEAR((network.coordinate(n, 1) / place.unit) + place.origin_y,
+                    EXPECT_NEAR((network.coordinate(n, 1) / transform.unit) + transform.origin_y,
                                 expected.coordinate(n, 1), 1e-9);
-                    EXPECT_NEAR(network.attribute(n, 0) / place.unit, expected.attribute(n, 0), 1e-9)
+                    EXPECT_NEAR(network.attribute(n, 0) / transform.unit, expected.attribute(n, 0), 1e-9)
                         << "persistence is in the same unit";
                 }
             }
@@ -205,7 +206,7 @@ TEST(Frame, ThePlacementSaysWhereNodesLieInTheImage) {
     }
 }
 
-TEST(Frame, TheSmallestPersistenceIsInTheUnitOfTheNetwork) {
+TEST(Frame, MinPersistenceIsInTheUnitOfTheNetwork) {
     FrontEndParams params = with_frame(Frame::ink);
     params.min_persistence = 2;
     FrontEnd front_end(params);
@@ -217,7 +218,7 @@ TEST(Frame, TheSmallestPersistenceIsInTheUnitOfTheNetwork) {
     }
 }
 
-TEST(Frame, ABlankImageIsFine) {
+TEST(Frame, BlankImage) {
     for (const Frame frame : {Frame::image, Frame::centred, Frame::ink}) {
         for (const int scale : {1, 4}) {
             FrontEndParams params = with_frame(frame);
@@ -226,23 +227,23 @@ TEST(Frame, ABlankImageIsFine) {
             FrontEnd front_end(params);
             const Network network = front_end(Image(28, 28).view());
             EXPECT_EQ(network.node_count(), 0U);
-            EXPECT_EQ(front_end.placement().unit, 1);
-            EXPECT_TRUE(std::isfinite(front_end.placement().origin_x));
+            EXPECT_EQ(front_end.transform().unit, 1);
+            EXPECT_TRUE(std::isfinite(front_end.transform().origin_x));
             network.check();
         }
     }
 }
 
-TEST(Frame, OnePixelHasNoRadius) {
+TEST(Frame, ASinglePixelHasNoRadius) {
     FrontEnd front_end({.frame = Frame::ink, .min_contour = 0});
     Image dot(9, 9);
     dot.at(4, 6) = 255;
     const Network network = front_end(dot.view());
     network.check();
-    EXPECT_EQ(front_end.placement(), (Placement{4, 6, 1}));
+    EXPECT_EQ(front_end.transform(), (CoordinateTransform{4, 6, 1}));
 }
 
-TEST(Frame, ThePlacementIsThatOfTheContoursSeenLast) {
+TEST(Frame, TheTransformBelongsToTheLastContours) {
     FrontEnd front_end(with_frame(Frame::ink));
     FrontEnd other(with_frame(Frame::ink));
     const Image small = placed(Image(4, 4, 255), 3, 9, 40, 40);
@@ -250,26 +251,26 @@ TEST(Frame, ThePlacementIsThatOfTheContoursSeenLast) {
     (void)front_end(small.view());
     (void)front_end.topology(large.view());
     (void)other(large.view());
-    EXPECT_EQ(front_end.placement(), other.placement());
+    EXPECT_EQ(front_end.transform(), other.transform());
 }
 
-TEST(Frame, NothingDependsOnWhatWasSeenBefore) {
+TEST(Frame, DoesNotDependOnEarlierImages) {
     FrontEnd used(with_frame(Frame::ink));
     for (const Image& image : shapes()) {
         FrontEnd fresh(with_frame(Frame::ink));
         EXPECT_EQ(used(image.view()), fresh(image.view()));
-        EXPECT_EQ(used.placement(), fresh.placement());
+        EXPECT_EQ(used.transform(), fresh.transform());
     }
 }
 
-/// All but what made it.
+/// The JSON of a network without `made_by`.
 nlohmann::json content_of(const Network& network) {
     nlohmann::json json = nlohmann::json::parse(to_json(network));
     json.at("schema").erase("made_by");
     return json;
 }
 
-TEST(Relations, WithoutThemTheNodesAreTheSame) {
+TEST(Relations, DoNotAffectTheNodes) {
     for (const Frame frame : {Frame::image, Frame::ink}) {
         for (const double min_persistence : {0.0, 1.5}) {
             FrontEndParams params = with_frame(frame);
@@ -293,12 +294,12 @@ TEST(Relations, WithoutThemTheNodesAreTheSame) {
     }
 }
 
-TEST(Relations, WithoutThemTheNamesAreTheSameAndTheFamilyIsAnother) {
-    const Schema usual = *front_end_schema({});
+TEST(Relations, ChangeTheFamilyButNotTheNames) {
+    const Schema standard = *front_end_schema({});
     for (Schema other : {*front_end_schema({.relations = false}), *front_end_schema({.frame = Frame::ink})}) {
-        EXPECT_NE(other, usual);
-        other.made_by = usual.made_by;
-        EXPECT_EQ(other, usual);
+        EXPECT_NE(other, standard);
+        other.made_by = standard.made_by;
+        EXPECT_EQ(other, standard);
     }
 }
 

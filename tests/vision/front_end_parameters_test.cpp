@@ -14,15 +14,15 @@ std::string typed(const nlohmann::ordered_json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Values that are allowed, of the kind of the one given.
+/// Valid values of the same kind.
 std::vector<std::string> others(const nlohmann::ordered_json& value) {
     if (value.is_boolean()) return {"true", "false"};
     if (value.is_number_integer()) return {"3", "16"};
     if (value.is_number()) return {"0.25", "7.5"};
-    return {"image", "centred", "ink"}; // the one that is a word
+    return {"image", "centred", "ink"}; // `frame`
 }
 
-TEST(FrontEndParameters, EveryNameCanBeSetAndComesBack) {
+TEST(FrontEndParameters, EveryNameCanBeSetAndRead) {
     const nlohmann::ordered_json defaults = to_json(FrontEndParams{});
     EXPECT_EQ(defaults.size(), 10U);
     for (const auto& [name, value] : defaults.items()) {
@@ -33,12 +33,12 @@ TEST(FrontEndParameters, EveryNameCanBeSetAndComesBack) {
             EXPECT_EQ(typed(changed[name]), other) << name;
             EXPECT_NO_THROW(FrontEnd{params}) << name;
             changed[name] = value;
-            EXPECT_EQ(changed, defaults) << "something else was touched by " << name;
+            EXPECT_EQ(changed, defaults) << "another parameter was changed by " << name;
         }
     }
 }
 
-TEST(FrontEndParameters, SetWhatTheySay) {
+TEST(FrontEndParameters, EveryNameSetsItsMember) {
     FrontEndParams params;
     for (const auto& [name, value] :
          std::vector<std::pair<const char*, const char*>>{{"threshold", "90"},
@@ -64,37 +64,37 @@ TEST(FrontEndParameters, SetWhatTheySay) {
                                       .sharpness_reach = 5}));
 }
 
-TEST(FrontEndParameters, WhatIsNotThereIsLeftToOthers) {
+TEST(FrontEndParameters, UnknownNamesAreNotSet) {
     FrontEndParams params;
     for (const char* name : {"", "Threshold", "finest_only", "join_threshold", "thresh"})
         EXPECT_FALSE(set_parameter(params, name, "1")) << name;
     EXPECT_EQ(params, FrontEndParams{});
 }
 
-TEST(FrontEndParameters, WhatMakesNoSenseIsRefused) {
-    const auto refusal = [](const char* name, const char* value) -> std::string {
+TEST(FrontEndParameters, InvalidValuesAreRejected) {
+    const auto error_message = [](const char* name, const char* value) -> std::string {
         FrontEndParams params;
         try {
             (void)set_parameter(params, name, value);
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::usage);
-            EXPECT_EQ(params, FrontEndParams{}) << "a refused value leaves no trace";
+            EXPECT_EQ(params, FrontEndParams{}) << "an invalid value changes nothing";
             return error.what();
         }
-        ADD_FAILURE() << name << "=" << value << " was taken";
+        ADD_FAILURE() << name << "=" << value << " was accepted";
         return {};
     };
-    EXPECT_EQ(refusal("frame", "picture"),
-              "frame=picture makes no sense: frame is one of image, centred, ink, axis");
-    EXPECT_EQ(refusal("deskew", "1"), "deskew=1 makes no sense: deskew is true or false");
-    EXPECT_THAT(refusal("directions", "2.5"), HasSubstr("directions is a whole number"));
-    EXPECT_THAT(refusal("directions", "99999999999"), HasSubstr("directions is a whole number"));
-    EXPECT_THAT(refusal("scale", ""), HasSubstr("scale is a whole number"));
-    EXPECT_THAT(refusal("min_persistence", "little"), HasSubstr("min_persistence is a number"));
+    EXPECT_EQ(error_message("frame", "picture"),
+              "frame=picture is invalid: frame must be one of image, centred, ink, axis");
+    EXPECT_EQ(error_message("deskew", "1"), "deskew=1 is invalid: deskew must be true or false");
+    EXPECT_THAT(error_message("directions", "2.5"), HasSubstr("directions must be a whole number"));
+    EXPECT_THAT(error_message("directions", "99999999999"), HasSubstr("directions must be a whole number"));
+    EXPECT_THAT(error_message("scale", ""), HasSubstr("scale must be a whole number"));
+    EXPECT_THAT(error_message("min_persistence", "little"), HasSubstr("min_persistence must be a number"));
 }
 
-/// What is a number but out of range is refused where the front end is made, or its schema.
-TEST(FrontEndParameters, WhatIsOutOfRangeIsRefusedByTheFrontEnd) {
+/// The range is checked when the front end or its schema is made.
+TEST(FrontEndParameters, TheFrontEndRejectsValuesOutOfRange) {
     for (const auto& [name, value] :
          std::vector<std::pair<const char*, const char*>>{{"directions", "0"},
                                                           {"directions", "2000000000"},
@@ -107,7 +107,7 @@ TEST(FrontEndParameters, WhatIsOutOfRangeIsRefusedByTheFrontEnd) {
     }
 }
 
-TEST(FrontEndParameters, TheNamesAreAListForASentence) {
+TEST(FrontEndParameters, NamesAreSeparatedByCommas) {
     const nlohmann::ordered_json all = to_json(FrontEndParams{});
     std::string expected;
     for (const auto& [name, value] : all.items()) expected += (expected.empty() ? "" : ", ") + name;

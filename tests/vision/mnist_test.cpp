@@ -1,4 +1,4 @@
-// The same properties as of random shapes, on MNIST: on a sample, or with SPRIG_EXHAUSTIVE on all of it.
+// The properties of properties_test.cpp, on a sample of MNIST or, with SPRIG_EXHAUSTIVE, on all of it.
 
 #include <numeric>
 #include <thread>
@@ -36,11 +36,11 @@ TEST(Mnist, PropertiesHold) {
         for_mnist(67, [&](const Image& image) {
             const Network network = front_end(image.view());
             network.check();
-            expect_as_the_reference(network);
-            expect_moves_with_the_shape(image, front_end);
+            expect_matches_reference(network);
+            expect_translation_equivariant(image, front_end);
             without_ties += expect_symmetric(image, mirror, front_end) ? 1 : 0;
             without_ties += expect_symmetric(image, quarter_turn, front_end) ? 1 : 0;
-            expect_finest_is_part(image, network, front_end.params());
+            expect_finest_is_subset(image, network, front_end.params());
         });
         // With more directions there is hardly an image without ties.
         if (directions == 2) {
@@ -50,7 +50,7 @@ TEST(Mnist, PropertiesHold) {
 }
 
 TEST(Mnist, IsNormalisedAlready) {
-    // A digit of MNIST taken for a person's picture comes out (nearly) as it went in.
+    // Normalising a digit of MNIST (nearly) does not change it.
     int same_network = 0;
     int images = 0;
     FrontEnd front_end;
@@ -64,7 +64,7 @@ TEST(Mnist, IsNormalisedAlready) {
     EXPECT_GT(same_network, images * 85 / 100);
 }
 
-/// The text of a network without what made it, which is said by the parameters.
+/// The JSON of a network without `made_by`, which depends only on the parameters.
 std::string text_of(const Network& network, const std::string& made_by) {
     std::string text = to_json(network);
     const std::string key = ",\"made_by\":" + nlohmann::json(made_by).dump();
@@ -72,7 +72,7 @@ std::string text_of(const Network& network, const std::string& made_by) {
     return at == std::string::npos ? text : text.erase(at, key.size());
 }
 
-/// A number that changes when any network of the images changes: FNV-1a over the JSON texts.
+/// FNV-1a hash of the JSON of all networks.
 std::uint64_t digest(const FrontEndParams& params, std::size_t first, std::size_t count) {
     FrontEnd front_end(params);
     Network network(front_end.schema());
@@ -88,14 +88,14 @@ std::uint64_t digest(const FrontEndParams& params, std::size_t first, std::size_
 constexpr FrontEndParams accurate{
     .scale = 4, .deskew = true, .directions = 6, .min_contour = 8, .min_persistence = 0.5};
 
-// Every compiler, build type and machine must find the same networks, to the last bit.
+// Every compiler, build type and machine must compute the same networks, to the last bit.
 TEST(Mnist, NetworksAreTheSameEverywhere) {
     EXPECT_EQ(digest({}, 60000, 1000), 18072173109780839530U);
     EXPECT_EQ(digest({.directions = 4}, 60000, 300), 18045214948245055800U);
     EXPECT_EQ(digest(accurate, 60000, 100), 1535369325522532857U);
 }
 
-TEST(Mnist, FrontEndsInThreadsDoNotMeet) {
+TEST(Mnist, FrontEndsInThreadsAreIndependent) {
     constexpr std::size_t thread_count = 4;
     std::vector<std::uint64_t> digests(thread_count);
     (void)mnist();

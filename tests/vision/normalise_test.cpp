@@ -9,8 +9,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A thick slanted stroke with a foot, drawn `zoom` times as large, ink and paper in the given shades.
-Picture drawing(int zoom, std::uint8_t ink, std::uint8_t paper, int channels = 1) {
+/// A thick slanted stroke with a foot, enlarged `zoom` times, with the given shades of ink and background.
+Picture drawing(int zoom, std::uint8_t ink, std::uint8_t background, int channels = 1) {
     const Image shape = test::from_art({"..........", //
                                         "......##..", //
                                         ".....###..", //
@@ -25,14 +25,14 @@ Picture drawing(int zoom, std::uint8_t ink, std::uint8_t paper, int channels = 1
     for (int y = 0; y < picture.height; ++y) {
         for (int x = 0; x < picture.width; ++x) {
             const bool on = shape.at(x / zoom, y / zoom) != 0;
-            for (int c = 0; c < (channels < 3 ? 1 : 3); ++c) picture.pixels.push_back(on ? ink : paper);
-            if (channels % 2 == 0) picture.pixels.push_back(on ? 255 : 0); // transparent paper
+            for (int c = 0; c < (channels < 3 ? 1 : 3); ++c) picture.pixels.push_back(on ? ink : background);
+            if (channels % 2 == 0) picture.pixels.push_back(on ? 255 : 0); // transparent background
         }
     }
     return picture;
 }
 
-/// Bounds of what is not background: left, top, right, bottom.
+/// Bounds of the ink: left, top, right, bottom.
 std::array<int, 4> ink_bounds(const Image& image) {
     std::array<int, 4> b = {image.width, image.height, -1, -1};
     for (int y = 0; y < image.height; ++y) {
@@ -65,7 +65,7 @@ TEST(Normalise, FitsTheBoxAndCentresByMass) {
     EXPECT_NEAR(y_mass / mass, 14, 0.5);
 }
 
-TEST(Normalise, DoesNotCareHowThePictureWasMade) {
+TEST(Normalise, IsIndependentOfPolarityAndChannels) {
     const Normalised expected = normalise(drawing(10, 0, 255));
     EXPECT_TRUE(expected.dark_on_light);
     const Normalised light_on_dark = normalise(drawing(10, 255, 0));
@@ -78,17 +78,17 @@ TEST(Normalise, DoesNotCareHowThePictureWasMade) {
     EXPECT_EQ(normalise(drawing(10, 70, 190)).image, expected.image) << "poor contrast";
 }
 
-TEST(Normalise, CanBeTold) {
+TEST(Normalise, PolarityCanBeGiven) {
     const Image expected = normalise(drawing(10, 0, 255)).image;
-    NormaliseParams told;
-    told.polarity = NormaliseParams::Polarity::light_on_dark;
-    told.invert = true;
-    EXPECT_EQ(normalise(drawing(10, 0, 255), told).image, expected);
+    NormaliseParams params;
+    params.polarity = NormaliseParams::Polarity::light_on_dark;
+    params.invert = true;
+    EXPECT_EQ(normalise(drawing(10, 0, 255), params).image, expected);
     NormaliseParams inverted;
     inverted.invert = true;
-    const Normalised paper_as_ink = normalise(drawing(10, 0, 255), inverted);
-    EXPECT_FALSE(paper_as_ink.dark_on_light);
-    EXPECT_NE(paper_as_ink.image, expected);
+    const Normalised background_as_ink = normalise(drawing(10, 0, 255), inverted);
+    EXPECT_FALSE(background_as_ink.dark_on_light);
+    EXPECT_NE(background_as_ink.image, expected);
 }
 
 TEST(Normalise, RemovesAScannersBackground) {
@@ -107,8 +107,8 @@ TEST(Normalise, RemovesAScannersBackground) {
     EXPECT_LT(apart / static_cast<double>(image.pixels.size()), 4);
 }
 
-TEST(Normalise, KeepsAThinPensDrawing) {
-    // A circle of 400 px drawn with a pen of 3 px: scaled down to 20 px, it would be too pale to see.
+TEST(Normalise, WidensThinStrokes) {
+    // A circle of 400 px with a stroke of 3 px would be too pale to see when scaled down to 20 px.
     Picture picture{440, 440, 1, std::vector<std::uint8_t>(std::size_t{440} * 440, 255)};
     for (int y = 0; y < 440; ++y) {
         for (int x = 0; x < 440; ++x) {
@@ -135,7 +135,7 @@ TEST(Normalise, KeepsAPictureOfManySmallParts) {
     EXPECT_EQ(normalise(dots).crop, (std::array{4, 4, 192, 192}));
 }
 
-/// The drawing with dark strips along two sides, as of a scanner's lid.
+/// The drawing with dark strips along two sides, as from a scanner's lid.
 Picture scan_with_dark_edges(int strip) {
     Picture picture = drawing(30, 20, 225);
     for (int y = 0; y < picture.height; ++y) {
@@ -147,15 +147,15 @@ Picture scan_with_dark_edges(int strip) {
     return picture;
 }
 
-TEST(Normalise, LeavesTheEdgesOfAScanOut) {
+TEST(Normalise, RemovesTheEdgesOfAScan) {
     const Normalised expected = normalise(drawing(30, 20, 225));
     const Normalised scanned = normalise(scan_with_dark_edges(12));
     EXPECT_TRUE(scanned.dark_on_light);
     EXPECT_EQ(scanned.crop, expected.crop);
 }
 
-TEST(Normalise, ALargePictureOfAThinPenTakesNoTime) {
-    // Widening by a disc of 150 px would take minutes; by the distance to the ink it is one pass.
+TEST(Normalise, WideningALargePictureIsFast) {
+    // Dilation with a disc of 150 px would take minutes; a distance transform takes one pass.
     constexpr int side = 3000;
     Picture picture{side, side, 1, std::vector<std::uint8_t>(std::size_t{side} * side, 255)};
     for (std::size_t i = 100; i < side - 100; ++i) {
@@ -177,7 +177,7 @@ TEST(Normalise, SmallAndExtremeShapes) {
     EXPECT_LE(bottom - top + 1, 3);
 }
 
-std::string refusal(const Picture& picture, const NormaliseParams& params = {}) {
+std::string error_message(const Picture& picture, const NormaliseParams& params = {}) {
     try {
         (void)normalise(picture, params);
         return "accepted";
@@ -186,20 +186,21 @@ std::string refusal(const Picture& picture, const NormaliseParams& params = {}) 
     }
 }
 
-TEST(Normalise, RefusesWhatHasNoInk) {
-    EXPECT_THAT(refusal({4, 4, 1, std::vector<std::uint8_t>(16, 255)}), HasSubstr("no ink"));
-    EXPECT_THAT(refusal({4, 4, 1, std::vector<std::uint8_t>(16, 0)}), HasSubstr("no ink"));
-    EXPECT_THAT(refusal({4, 4, 4, std::vector<std::uint8_t>(64, 0)}), HasSubstr("no ink"));
-    EXPECT_THAT(refusal({1, 1, 1, {7}}), HasSubstr("no ink"));
+TEST(Normalise, RejectsPicturesWithoutInk) {
+    EXPECT_THAT(error_message({4, 4, 1, std::vector<std::uint8_t>(16, 255)}), HasSubstr("no ink"));
+    EXPECT_THAT(error_message({4, 4, 1, std::vector<std::uint8_t>(16, 0)}), HasSubstr("no ink"));
+    EXPECT_THAT(error_message({4, 4, 4, std::vector<std::uint8_t>(64, 0)}), HasSubstr("no ink"));
+    EXPECT_THAT(error_message({1, 1, 1, {7}}), HasSubstr("no ink"));
     Picture grainy{8, 8, 1, {}};
     for (int i = 0; i < 64; ++i) grainy.pixels.push_back(static_cast<std::uint8_t>(200 + (i % 7)));
-    EXPECT_THAT(refusal(grainy), HasSubstr("no ink"));
+    EXPECT_THAT(error_message(grainy), HasSubstr("no ink"));
 }
 
-TEST(Normalise, RefusesWhatIsNotAPicture) {
-    EXPECT_THAT(refusal({0, 4, 1, {}}), HasSubstr("is not one"));
-    EXPECT_THAT(refusal({4, 4, 1, std::vector<std::uint8_t>(15)}), HasSubstr("is not one"));
-    EXPECT_THAT(refusal(drawing(1, 0, 255), {.box = 30, .side = 28}), HasSubstr("does not fit"));
+TEST(Normalise, RejectsInvalidPicturesAndParameters) {
+    EXPECT_THAT(error_message({0, 4, 1, {}}), HasSubstr("invalid picture of 0 x 4 px"));
+    EXPECT_THAT(error_message({4, 4, 1, std::vector<std::uint8_t>(15)}),
+                HasSubstr("invalid picture of 4 x 4 px"));
+    EXPECT_THAT(error_message(drawing(1, 0, 255), {.box = 30, .side = 28}), HasSubstr("does not fit"));
 }
 
 } // namespace

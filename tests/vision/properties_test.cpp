@@ -1,4 +1,4 @@
-// What must hold of any shape, tried on shapes at random. tests/vision/mnist_test.cpp tries the same on
+// Properties that hold for any shape, tested on random shapes. tests/vision/mnist_test.cpp tests them on
 // MNIST.
 
 #include "support/properties.h"
@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-/// Calls `check` with shapes of many sizes and looks.
+/// Calls `check` with random shapes of many sizes.
 template <class Check>
 void for_random_shapes(Check check) {
     const std::uint32_t count = exhaustive() ? 4000 : 300;
@@ -33,7 +33,7 @@ std::vector<FrontEndParams> many_params() {
     return result;
 }
 
-TEST(Properties, NetworksAreInOrder) {
+TEST(Properties, NetworksAreValid) {
     for (FrontEndParams params : many_params()) {
         for (const int scale : {1, 3}) {
             params.scale = scale;
@@ -43,17 +43,17 @@ TEST(Properties, NetworksAreInOrder) {
     }
 }
 
-TEST(Properties, MovingTheShapeMovesItsNodes) {
+TEST(Properties, NodesMoveWithTheShape) {
     for (const FrontEndParams& params : many_params()) {
         FrontEnd front_end(params);
-        for_random_shapes([&](const Image& image) { expect_moves_with_the_shape(image, front_end); });
+        for_random_shapes([&](const Image& image) { expect_translation_equivariant(image, front_end); });
     }
 }
 
 TEST(Properties, MirroringAndTurningMapTheNetwork) {
     int without_ties = 0;
     for (const FrontEndParams& params : many_params()) {
-        if (params.min_persistence > 0) continue; // which of two equal pairs goes is decided by a tie
+        if (params.min_persistence > 0) continue; // ties decide which pairs are dropped
         FrontEnd front_end(params);
         for_random_shapes([&](const Image& image) {
             without_ties += expect_symmetric(image, mirror, front_end) ? 1 : 0;
@@ -63,14 +63,14 @@ TEST(Properties, MirroringAndTurningMapTheNetwork) {
     EXPECT_GT(without_ties, 50) << "the whole network must have been compared often enough";
 }
 
-TEST(Properties, EveryLevelIsAsThePaperSays) {
+TEST(Properties, EveryLevelMatchesTheReference) {
     for (const FrontEndParams& params : many_params()) {
         FrontEnd front_end(params);
-        if (params.min_persistence > 0) continue; // what is left of a ring does not tell what was dropped
+        if (params.min_persistence > 0) continue; // the reference cannot know what was dropped
         for_random_shapes([&](const Image& image) {
             const Network network = front_end(image.view());
-            // The reference takes its time: of many directions it is shown the smaller networks.
-            if (params.directions == 2 || network.node_count() <= 100) expect_as_the_reference(network);
+            // The reference is slow: with many directions, only test the smaller networks.
+            if (params.directions == 2 || network.node_count() <= 100) expect_matches_reference(network);
         });
     }
 }
@@ -79,7 +79,7 @@ TEST(Properties, TheFinestLevelIsPartOfTheWhole) {
     for (const FrontEndParams& params : many_params()) {
         FrontEnd front_end(params);
         for_random_shapes(
-            [&](const Image& image) { expect_finest_is_part(image, front_end(image.view()), params); });
+            [&](const Image& image) { expect_finest_is_subset(image, front_end(image.view()), params); });
     }
 }
 
@@ -101,7 +101,7 @@ TEST(Properties, MaximaAndMinimaAlternateAndPersist) {
     });
 }
 
-TEST(Properties, NothingDependsOnWhatWasSeenBefore) {
+TEST(Properties, NetworksDoNotDependOnEarlierImages) {
     FrontEnd used({.scale = 2, .deskew = true, .directions = 4});
     for_random_shapes([&](const Image& image) {
         FrontEnd fresh({.scale = 2, .deskew = true, .directions = 4});
@@ -112,7 +112,7 @@ TEST(Properties, NothingDependsOnWhatWasSeenBefore) {
     });
 }
 
-TEST(Properties, LargeNetworksAreHandled) {
+TEST(Properties, LargeNetworks) {
     // A comb of 300 teeth has more nodes than any fixed-size form would hold.
     Image comb(601, 8);
     for (int x = 0; x < comb.width; ++x) {
@@ -121,7 +121,7 @@ TEST(Properties, LargeNetworksAreHandled) {
     const Network network = FrontEnd()(comb.view());
     EXPECT_GT(network.node_count(), 600U);
     network.check();
-    expect_as_the_reference(network);
+    expect_matches_reference(network);
 }
 
 } // namespace

@@ -23,7 +23,7 @@ TEST(Resample, InterpolatesBetweenPixelCentres) {
     image.at(1, 0) = 200;
     Image result;
     Resampler().run(image.view(), 2, {}, result);
-    // Columns lie at -.25, .25, .75 and 1.25, rows at -.25 and .25; beyond the border there is nothing.
+    // Columns are at -.25, .25, .75 and 1.25, rows at -.25 and .25; outside the image is background.
     EXPECT_EQ(result.width, 4);
     EXPECT_EQ(result.height, 2);
     const auto rounded = [](double v) { return static_cast<std::uint8_t>(v + .5); };
@@ -56,7 +56,7 @@ TEST(Slant, OfASlantedBar) {
     EXPECT_NEAR(measure_slant(upright.view()).shear, 0, 0.03);
 }
 
-TEST(Slant, IsHeldInBoundsAndNeedsSomethingToMeasure) {
+TEST(Slant, IsClampedAndZeroIfUndefined) {
     EXPECT_EQ(measure_slant(Image(5, 5).view()).shear, 0);
     Image row(5, 3);
     row.at(1, 1) = row.at(2, 1) = 255;
@@ -66,7 +66,7 @@ TEST(Slant, IsHeldInBoundsAndNeedsSomethingToMeasure) {
     EXPECT_EQ(measure_slant(flat.view()).shear, 1);
 }
 
-TEST(FrontEndScaled, PlacesNodesInOriginalPixels) {
+TEST(FrontEndScaled, NodesAreInOriginalPixels) {
     Image square(12, 12);
     for (int y = 3; y < 9; ++y) {
         for (int x = 3; x < 9; ++x) square.at(x, y) = 255;

@@ -1,4 +1,4 @@
-// Shapes small enough to be worked out on paper, with what was worked out.
+// Shapes small enough to compute the expected network by hand.
 
 #include <gmock/gmock.h>
 
@@ -39,8 +39,8 @@ std::vector<double> persistences(const Network& network) {
     return result;
 }
 
-// The walk begins at the top left pixel and goes against the clock: each side is a flat run, with a node
-// in its middle. Both pairs have extent 3; the one with the node at x = 1 goes first.
+// The contour starts at the top left pixel and runs counterclockwise: each side is a flat run with a node in
+// its middle. Both pairs have extent 3; the one with the node at x = 1 is removed first.
 TEST(Shapes, Square) {
     const Network network = network_of({"......", //
                                         ".####.", //
@@ -56,8 +56,8 @@ TEST(Shapes, Square) {
     EXPECT_EQ(network.next(3), 0U);
 }
 
-// The hole is walked with the clock, from the pixel left of its first one, and all its nodes are concave.
-// Coarsening takes the hole's pairs (extent 4), then the outer ones (extent 6).
+// The hole is traced clockwise, from the pixel left of its first one, and all its nodes are concave.
+// Coarsening removes the hole's pairs (extent 4), then the outer ones (extent 6).
 TEST(Shapes, Ring) {
     const Network network = network_of({".........", //
                                         ".#######.", //
@@ -84,7 +84,7 @@ TEST(Shapes, Ring) {
     EXPECT_EQ(network.next(7), 4U);
 }
 
-// Three contours: the boundary and two holes, the upper one first. The rings stay apart.
+// Three contours: the boundary and two holes, the upper one first. The cyclic orders are separate.
 TEST(Shapes, Eight) {
     const Lines art = {"#######", //
                        "##...##", //
@@ -101,7 +101,7 @@ TEST(Shapes, Eight) {
                             "y-max-concave 3,3", "x-min-concave 1,1.5", "y-min-concave 3,3",
                             "x-max-concave 5,5", "y-max-concave 3,7", "x-min-concave 1,5"));
     // Removed in the order: 4 and 6 (extent 3), 5 and 7, 9 and 11, 8 and 10 (extent 4; the upper hole
-    // first; then by the lesser end, which is 11 at x = 1), 0 and 2 (6), 1 and 3 (7).
+    // first; then by the smaller end, which is 11 at x = 1), 0 and 2 (6), 1 and 3 (7).
     EXPECT_THAT(persistences(network), ElementsAre(6, 7, 6, 7, 3, 4, 3, 4, 4, 4, 4, 4));
     EXPECT_THAT(edges_of(network, 0), ElementsAre("0>1 @0-4", "0>3 @0-4", "10>9 @0-2", "11>10 @0-2",
                                                   "11>8 @0-2", "1>2 @0-4", "3>2 @0-4", "4>5 @0-0", "6>5 @0-0",
@@ -122,7 +122,7 @@ TEST(Shapes, Eight) {
 }
 
 // One contour that winds inwards and out again. Removed in the order: 2 and 5 (extent 3), 3 and 4 (4),
-// 7 and 9 (7), 0 and 1 (8; 1 and 6 have 8 as well, but 0 lies above 6), 6 and 8 (9).
+// 7 and 9 (7), 0 and 1 (8; 1 and 6 have 8 as well, but 0 is above 6), 6 and 8 (9).
 TEST(Shapes, Spiral) {
     const Network network = network_of({"............", //
                                         ".##########.", //
@@ -151,7 +151,7 @@ TEST(Shapes, Spiral) {
          "8>6 @0-4", "9>0 @0-2"});
 }
 
-// The treads go right and down only: no sign flips on them, and the staircase has the nodes of a triangle.
+// The steps go only right and down, so no sign flips there: the staircase has the nodes of a triangle.
 TEST(Shapes, Staircase) {
     const Network network = network_of({"........", //
                                         ".##.....", //
@@ -167,18 +167,18 @@ TEST(Shapes, Staircase) {
                  {"0>3 @0-0", "1>2 @0-0", "3>1 @0-1"}, {"0>2 @0-0", "2>1 @0-0", "3>0 @0-0", "3>1 @1-1"});
 }
 
-// A line of one pixel is walked there and back. y never changes, so there are two nodes, both convex, and
-// one link between them, not two.
+// A line of one pixel is traced there and back. y never changes, so there are two nodes, both convex, and one
+// link between them.
 TEST(Shapes, Line) {
     const Network network = network_of({".........", ".#######."});
     EXPECT_THAT(nodes_of(network), ElementsAre("x-min-convex 1,1", "x-max-convex 7,1"));
     expect_edges(network, {"0>1 @0-0"}, {}, {"0>1 @0-0"}, {});
-    EXPECT_EQ(network.attribute(0, 1), 0) << "as sharp as can be: the way in is the way out";
+    EXPECT_EQ(network.attribute(0, 1), 0) << "maximally sharp: the contour reverses";
 }
 
-// A slanted line turns back along both axes at its ends: two nodes at each, no edge between them. The walk
-// comes down to the lower right end; on a round tip it would first stop going down, then stop going right.
-// Both pairs have extent 5 and the same places; x types come before y types, so 1 and 3 go first.
+// A slanted line reverses along both axes at its ends: two nodes at each, no edge between them. The contour
+// runs down to the lower right end; on a round tip it would first stop going down, then stop going right.
+// Both pairs have extent 5 and the same positions; x types come before y types, so 1 and 3 are removed first.
 TEST(Shapes, SlantedLineHasTwoNodesAtEachEnd) {
     const Network network = network_of({"#.....", //
                                         ".#....", //
@@ -196,9 +196,9 @@ TEST(Shapes, OnePixelEmptyAndFull) {
     const FrontEndParams keep_all{.min_contour = 0};
     EXPECT_THAT(nodes_of(network_of({"...", ".#.", "..."}, keep_all)), IsEmpty());
     EXPECT_THAT(nodes_of(network_of({"...", "...", "..."}, keep_all)), IsEmpty());
-    // Of two pixels, each end is a node.
+    // With two pixels, each end is a node.
     EXPECT_THAT(nodes_of(network_of({"##"}, keep_all)), ElementsAre("x-min-convex 0,0", "x-max-convex 1,0"));
-    // An image that is ink all over is a square: its border is the image's.
+    // An image full of ink is a square.
     EXPECT_THAT(
         nodes_of(network_of({"####", "####", "####", "####"})),
         ElementsAre("x-min-convex 0,1.5", "y-max-convex 1.5,3", "x-max-convex 3,1.5", "y-min-convex 1.5,0"));
@@ -215,7 +215,7 @@ TEST(Shapes, SmallContoursAreDropped) {
     EXPECT_EQ(paper.topology(from_art(square_and_speck).view()), (Topology{1, 0}));
 }
 
-TEST(Shapes, FleetingChangePointsCanBeDropped) {
+TEST(Shapes, ChangePointsOfLowPersistenceCanBeDropped) {
     // A notch one pixel deep in the upper side: a pair of extent 1.
     const Lines notched = {"##.###", //
                            "######", //
@@ -228,7 +228,7 @@ TEST(Shapes, FleetingChangePointsCanBeDropped) {
     EXPECT_EQ(network.node_count(), 4U);
     EXPECT_EQ(network.level_count(), 2U);
     params.min_persistence = 1;
-    EXPECT_EQ(network_of(notched, params).node_count(), 6U) << "only smaller ones go";
+    EXPECT_EQ(network_of(notched, params).node_count(), 6U) << "only smaller ones are dropped";
     params.min_persistence = 100;
     EXPECT_EQ(network_of(notched, params).node_count(), 0U);
 }
@@ -251,7 +251,7 @@ TEST(Shapes, FourDirectionsOfADiamond) {
                             "x-max-convex 6,3", "135deg-min-convex 4.5,1.5"));
 }
 
-TEST(FrontEnd, RefusesParametersThatMakeNoSense) {
+TEST(FrontEnd, RejectsInvalidParameters) {
     EXPECT_THROW(FrontEnd({.threshold = 255}), Error);
     EXPECT_THROW(FrontEnd({.scale = 0}), Error);
     EXPECT_THROW(FrontEnd({.directions = 0}), Error);
@@ -260,7 +260,7 @@ TEST(FrontEnd, RefusesParametersThatMakeNoSense) {
     EXPECT_THROW(FrontEnd({.sharpness_reach = 0}), Error);
 }
 
-TEST(FrontEnd, RefusesImagesThatAreNotOrAreTooLarge) {
+TEST(FrontEnd, RejectsEmptyAndTooLargeImages) {
     FrontEnd front_end({.scale = 16});
     EXPECT_THROW((void)front_end(ImageView{}), Error);
     const Image wide(1025, 1);

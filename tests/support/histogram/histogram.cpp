@@ -4,10 +4,10 @@
 #include <bit>
 #include <mutex>
 
-#include "learner/calibration.h"
-#include "learner/family.h"
-#include "core/exact.h"
 #include "core/keyed.h"
+#include "core/quantise.h"
+#include "learner/calibration.h"
+#include "learner/require_schema.h"
 #include "sprig/error.h"
 
 namespace sprig::test {
@@ -38,11 +38,11 @@ class HistogramReader final : public Reader {
     [[nodiscard]] const std::vector<std::string>& classes() const override { return classes_; }
 
     const Prediction& predict(const Network& network) override {
-        learner::check_family(network, schema_);
+        learner::require_schema(network, schema_);
         const auto seen = bins_of(network);
         prediction_ = {};
         for (const ClassState& state : states_) prediction_.scores.push_back(score(state, seen));
-        learner::conclude(prediction_, temperature_);
+        learner::complete_prediction(prediction_, temperature_);
         return prediction_;
     }
 
@@ -76,7 +76,7 @@ class HistogramReader final : public Reader {
             const double off = count(seen, 1) - count(state.bins, std::max(1.0, double(state.samples)));
             distance += off * off;
         }
-        return random::exact(-distance);
+        return quantise(-distance);
     }
     static NodeId first_of(std::uint32_t type, const Network& network) {
         for (NodeId node = 0; node < network.node_count(); ++node) {
@@ -101,8 +101,8 @@ Lineage Histogram::unit_of(std::string_view label) {
     return random::mix(label);
 }
 
-ClassState& Histogram::class_called(std::string_view label) {
-    if (label.empty()) throw usage_error("a class needs a label that is not empty");
+ClassState& Histogram::find_or_add_class(std::string_view label) {
+    if (label.empty()) throw usage_error("a class label must not be empty");
     for (ClassState& state : classes_) {
         if (state.label == label) return state;
     }
@@ -110,12 +110,12 @@ ClassState& Histogram::class_called(std::string_view label) {
 }
 
 void Histogram::add_class(std::string_view label) {
-    (void)class_called(label);
+    (void)find_or_add_class(label);
 }
 
 LearnReport Histogram::learn(const Network& network, std::string_view label) {
-    learner::check_family(network, schema_);
-    ClassState& state = class_called(label);
+    learner::require_schema(network, schema_);
+    ClassState& state = find_or_add_class(label);
     LearnReport report;
     report.events.push_back(
         {state.samples == 0 ? UnitEvent::Kind::created : UnitEvent::Kind::refined, unit_of(label)});
@@ -163,23 +163,23 @@ std::vector<UnitView> Histogram::units() const {
     return views;
 }
 
-Census Histogram::census(std::uint64_t observations) const {
-    Census census;
+ModelSize Histogram::model_size(std::uint64_t observations) const {
+    ModelSize size;
     for (const ClassState& state : classes_) {
         if (state.samples == 0 || state.samples < observations) continue;
-        ++census.positive;
-        census.singletons += state.samples == 1 ? 1 : 0;
-        census.nodes += state.bins.size();
-        census.bytes += sizeof state.samples + (state.bins.size() * sizeof(Bin));
+        ++size.positive;
+        size.singletons += state.samples == 1 ? 1 : 0;
+        size.nodes += state.bins.size();
+        size.bytes += sizeof state.samples + (state.bins.size() * sizeof(Bin));
     }
-    return census;
+    return size;
 }
 
 void Histogram::check() const {
     for (const ClassState& state : classes_) {
         for (const auto& [type, bin] : state.bins) {
             if (type >= schema_->node_types.size() || bin.count == 0 || state.samples == 0)
-                throw failed("a histogram contradicts itself");
+                throw failed("a histogram is inconsistent");
         }
     }
 }

@@ -8,12 +8,11 @@
 
 namespace sprig::test {
 
-/// A third learner, small and real: a class is the mean number of nodes of each type, and an observation is
-/// of the class whose means are nearest. It shows what a learner takes: this folder, and a line in the
-/// registry.
+/// A small third learner: a class is the mean number of nodes of each type, and the prediction is the class
+/// with the nearest means. It shows what a new learner needs: this folder and its registration.
 class Histogram final : public Learner {
   public:
-    /// What is known of the nodes of one type in one class.
+    /// The nodes of one type in one class.
     struct Bin {
         std::uint64_t count = 0; ///< nodes in all samples
         double x = 0;            ///< sums of their positions
@@ -33,7 +32,7 @@ class Histogram final : public Learner {
     [[nodiscard]] std::vector<std::string> classes() const override;
     [[nodiscard]] std::uint64_t steps() const override;
     [[nodiscard]] std::vector<UnitView> units() const override;
-    [[nodiscard]] Census census(std::uint64_t observations) const override;
+    [[nodiscard]] ModelSize model_size(std::uint64_t observations) const override;
     void check() const override;
     [[nodiscard]] std::uint64_t digest() const override;
     [[nodiscard]] const FrontEndParams& front_end() const override { return front_end_; }
@@ -45,11 +44,11 @@ class Histogram final : public Learner {
     void restore(std::vector<ClassState> classes) { classes_ = std::move(classes); }
     [[nodiscard]] static Lineage unit_of(std::string_view label);
 
-    /// The version of its method, which tests raise.
+    /// The method version, which tests change.
     static inline int method = 1;
 
   private:
-    ClassState& class_called(std::string_view label);
+    ClassState& find_or_add_class(std::string_view label);
 
     double temperature_;
     FrontEndParams front_end_;
@@ -57,9 +56,9 @@ class Histogram final : public Learner {
     std::vector<ClassState> classes_;
 };
 
-/// Its line for the registry.
+/// For the registry.
 [[nodiscard]] LearnerKind histogram_kind();
-/// Adds it, once.
+/// Registers the learner, once.
 void register_histogram();
 
 } // namespace sprig::test

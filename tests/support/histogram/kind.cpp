@@ -73,7 +73,7 @@ class HistogramStorage final : public learner::RecordStorage<HistogramRecords> {
                        const Content& before, Delta& delta) const override {
         for (const Histogram::ClassState& state : dynamic_cast<const Histogram&>(learner).states()) {
             if (state.label != label) continue;
-            const ClassId id = before.class_called(label).value_or(before.next_class());
+            const ClassId id = before.find_class(label).value_or(before.next_class());
             delta.classes.emplace_back(id, learner::ClassEntry{state.label, pack_class({state.samples})});
             delta.units.emplace_back(Histogram::unit_of(label), entry_of(state, id));
         }
@@ -94,9 +94,9 @@ class HistogramStorage final : public learner::RecordStorage<HistogramRecords> {
         made->check();
         return made;
     }
-    [[nodiscard]] std::unordered_map<Lineage, Lineage> renamed(const Content& content, ClassId label,
-                                                               std::string_view new_label,
-                                                               const std::vector<Lineage>&) const override {
+    [[nodiscard]] std::unordered_map<Lineage, Lineage>
+    renamed_units(const Content& content, ClassId label, std::string_view new_label,
+                  const std::vector<Lineage>&) const override {
         return {{Histogram::unit_of(content.classes.at(label).label), Histogram::unit_of(new_label)}};
     }
     [[nodiscard]] std::uint64_t samples_of(std::string_view packed_class) const override {

@@ -1,0 +1,253 @@
+#include "constellation/observation_features.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "constellation/logarithm.h"
+#include "sprig/front_end.h"
+
+namespace sprig::constellation {
+
+namespace {
+
+constexpr auto persistence_index = static_cast<std::size_t>(NodeAttribute::persistence);
+constexpr auto sharpness_index = static_cast<std::size_t>(NodeAttribute::sharpness);
+
+/// The density of clutter: a broad Gaussian for each feature except the position, which is uniform.
+struct ClutterDensity {
+    double mean = 0;
+    double spread = 1;
+};
+
+ClutterDensity clutter_density(Feature feature) {
+    switch (feature) {
+    case Feature::persistence:
+        return {1.8, 0.8};
+    case Feature::sharpness:
+        return {0.6, 0.3};
+    default:
+        return {0, 6};
+    }
+}
+
+double negative_log_density(double value, const ClutterDensity& clutter) {
+    constexpr double log_root_two_pi = 0.918938533204672742;
+    const double z = (value - clutter.mean) / clutter.spread;
+    return (z * z / 2) + log_root_two_pi + logarithm(clutter.spread);
+}
+
+using Step = NodeId (Network::*)(NodeId) const;
+
+/// The nearest node along the contour that coarsening removes later than this one; itself if there is none.
+NodeId survivor(const Network& network, NodeId node, Step step) {
+    const double own = network.attribute(node, persistence_index);
+    NodeId at = (network.*step)(node);
+    while (at != node && at != no_node && network.attribute(at, persistence_index) <= own)
+        at = (network.*step)(at);
+    return at == no_node ? node : at;
+}
+
+/// The type in a mirrored shape: a direction at angle t becomes the direction at pi - t, and a maximum may
+/// become a minimum.
+std::uint32_t mirrored(std::uint32_t type, int directions, const Pose& pose) {
+    ChangeKind kind = ChangeKind::from_index(type);
+    const bool on_x = kind.direction == 0;
+    if (pose.left_right != pose.top_bottom && !on_x) kind.direction = directions - kind.direction;
+    if (on_x ? pose.left_right : pose.top_bottom) kind.maximum = !kind.maximum;
+    return kind.index();
+}
+
+std::vector<std::uint32_t> types_in(const Pose& pose, std::size_t types) {
+    std::vector<std::uint32_t> result;
+    for (std::uint32_t type = 0; type < types; ++type)
+        result.push_back(mirrored(type, static_cast<int>(types / 4), pose));
+    return result;
+}
+
+/// The feature with the same value if the contour is traversed in the opposite direction.
+Feature reversed(Feature feature) {
+    using enum Feature;
+    switch (feature) {
+    case next_x:
+        return previous_x;
+    case next_y:
+        return previous_y;
+    case previous_x:
+        return next_x;
+    case previous_y:
+        return next_y;
+    case later_x:
+        return earlier_x;
+    case later_y:
+        return earlier_y;
+    case earlier_x:
+        return later_x;
+    case earlier_y:
+        return later_y;
+    default:
+        return feature;
+    }
+}
+
+bool is_along_x(Feature feature) {
+    using enum Feature;
+    return feature == x || feature == next_x || feature == previous_x || feature == later_x ||
+           feature == earlier_x;
+}
+
+bool is_along_y(Feature feature) {
+    using enum Feature;
+    return feature == y || feature == next_y || feature == previous_y || feature == later_y ||
+           feature == earlier_y;
+}
+
+/// The value of a feature in the mirrored shape, from the features of the original.
+double mirrored_value(std::span<const double> features, const FeatureSet& set, Feature feature,
+                      const Pose& mirror) {
+    const bool backwards = mirror.left_right != mirror.top_bottom;
+    const Feature source = backwards ? reversed(feature) : feature;
+    const auto index = std::find(set.features.begin(), set.features.end(), source) - set.features.begin();
+    const bool flips =
+        (mirror.left_right && is_along_x(feature)) || (mirror.top_bottom && is_along_y(feature));
+    return features[static_cast<std::size_t>(index)] * (flips ? -1 : 1);
+}
+
+} // namespace
+
+std::span<const Pose> poses_of(const ConstellationParams& params) {
+    static constexpr std::array<Pose, 4> all = {{{false, false}, {true, false}, {false, true}, {true, true}}};
+    return std::span(all).first(params.poses == ConstellationParams::Poses::flips ? all.size() : 1);
+}
+
+ObservationFeatures::ObservationFeatures(const ConstellationParams& params, std::size_t types, Pose pose)
+    : set_(params), pose_(pose), type_of_(types_in(pose, types)),
+      clutter_(-logarithm(params.clutter_rate / (params.position_weight > 0 ? params.clutter_area : 1))),
+      begin_(types + 1) {}
+
+/// The order of nodes of one type, independent of their numbers: by position, then by attributes, then by all
+/// features, since coincident nodes may differ only in their neighbours.
+bool ObservationFeatures::is_before(const Network& network, NodeId a, NodeId b) const {
+    for (const Feature f : {Feature::x, Feature::y}) {
+        const double at_a = value_of(network, a, f);
+        const double at_b = value_of(network, b, f);
+        if (at_a != at_b) return at_a < at_b;
+    }
+    const std::span<const double> p = network.attributes(a);
+    const std::span<const double> q = network.attributes(b);
+    if (!std::ranges::equal(p, q))
+        return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
+    for (const Feature f : set_.features) {
+        const double at_a = value_of(network, a, f);
+        const double at_b = value_of(network, b, f);
+        if (at_a != at_b) return at_a < at_b;
+    }
+    return false;
+}
+
+void ObservationFeatures::sort_by_type(const Network& network) {
+    const auto count = static_cast<std::uint32_t>(network.node_count());
+    std::fill(begin_.begin(), begin_.end(), 0U);
+    for (NodeId n = 0; n < count; ++n) ++begin_[type_of_[network.type(n)]];
+    std::uint32_t sum = 0;
+    for (std::uint32_t& begin : begin_) begin = (sum += begin); // now the end of each type
+    ids_.resize(count);
+    for (NodeId n = 0; n < count; ++n) ids_[--begin_[type_of_[network.type(n)]]] = n;
+    for (std::size_t t = 0; t < types(); ++t) {
+        std::sort(ids_.begin() + begin_[t], ids_.begin() + begin_[t + 1],
+                  [&](NodeId a, NodeId b) { return is_before(network, a, b); });
+    }
+}
+
+double ObservationFeatures::value_of(const Network& network, NodeId node, Feature feature) const {
+    const double x_sign = pose_.left_right ? -1 : 1;
+    const double y_sign = pose_.top_bottom ? -1 : 1;
+    // A mirrored contour is traversed in the opposite direction.
+    const bool backwards = pose_.left_right != pose_.top_bottom;
+    const Step next = backwards ? &Network::previous : &Network::next;
+    const Step previous = backwards ? &Network::next : &Network::previous;
+    const auto x_to = [&](NodeId to) {
+        return to == no_node ? 0.0 : x_sign * (network.coordinate(to, 0) - network.coordinate(node, 0));
+    };
+    const auto y_to = [&](NodeId to) {
+        return to == no_node ? 0.0 : y_sign * (network.coordinate(to, 1) - network.coordinate(node, 1));
+    };
+    switch (feature) {
+    case Feature::x:
+        return x_sign * network.coordinate(node, 0);
+    case Feature::y:
+        return y_sign * network.coordinate(node, 1);
+    case Feature::next_x:
+        return x_to((network.*next)(node));
+    case Feature::next_y:
+        return y_to((network.*next)(node));
+    case Feature::previous_x:
+        return x_to((network.*previous)(node));
+    case Feature::previous_y:
+        return y_to((network.*previous)(node));
+    case Feature::later_x:
+        return x_to(survivor(network, node, next));
+    case Feature::later_y:
+        return y_to(survivor(network, node, next));
+    case Feature::earlier_x:
+        return x_to(survivor(network, node, previous));
+    case Feature::earlier_y:
+        return y_to(survivor(network, node, previous));
+    case Feature::persistence:
+        return logarithm(1 + network.attribute(node, persistence_index));
+    case Feature::sharpness:
+        return network.attribute(node, sharpness_index);
+    }
+    return 0;
+}
+
+double ObservationFeatures::surprise_of(const double* row) const {
+    double sum = clutter_;
+    for (std::size_t f = 0; f < set_.size(); ++f) {
+        const Feature feature = set_.features[f];
+        if (feature == Feature::x || feature == Feature::y) continue;
+        sum += set_.weights[f] * negative_log_density(row[f], clutter_density(feature));
+    }
+    return sum;
+}
+
+void ObservationFeatures::assign(const Network& network) {
+    sort_by_type(network);
+    values_.resize(size() * set_.size());
+    surprise_.resize(size());
+    for (std::size_t i = 0; i < size(); ++i) {
+        double* row = values_.data() + (i * set_.size());
+        for (std::size_t f = 0; f < set_.size(); ++f) row[f] = value_of(network, ids_[i], set_.features[f]);
+        surprise_[i] = surprise_of(row);
+    }
+    rank();
+}
+
+void ObservationFeatures::rank() {
+    ranked_ = surprise_;
+    for (std::size_t t = 0; t < types(); ++t)
+        std::sort(ranked_.begin() + begin_[t], ranked_.begin() + begin_[t + 1], std::greater<>());
+}
+
+void ObservationFeatures::add(const AddedNode& node) {
+    const Pose mirror{pose_.left_right != node.pose.left_right, pose_.top_bottom != node.pose.top_bottom};
+    const std::uint32_t type = mirrored(node.type, static_cast<int>(types() / 4), mirror);
+    const std::uint32_t at = begin_[type + 1];
+    std::vector<double> row;
+    for (const Feature feature : set_.features)
+        row.push_back(mirrored_value(node.features, set_, feature, mirror));
+    ids_.insert(ids_.begin() + at, no_node);
+    surprise_.insert(surprise_.begin() + at, surprise_of(row.data()));
+    values_.insert(values_.begin() + static_cast<std::ptrdiff_t>(at * set_.size()), row.begin(), row.end());
+    for (std::size_t t = type + 1; t < begin_.size(); ++t) ++begin_[t];
+    rank();
+}
+
+std::vector<ObservationFeatures> make_observation_features(const ConstellationParams& params,
+                                                           std::size_t types) {
+    std::vector<ObservationFeatures> poses;
+    for (const Pose pose : poses_of(params)) poses.emplace_back(params, types, pose);
+    return poses;
+}
+
+} // namespace sprig::constellation

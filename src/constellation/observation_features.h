@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "constellation/features.h"
+#include "sprig/network.h"
+
+namespace sprig::constellation {
+
+/// How an observation is mirrored.
+struct Pose {
+    bool left_right = false;
+    bool top_bottom = false;
+};
+
+/// All poses that the parameters allow.
+[[nodiscard]] std::span<const Pose> poses_of(const ConstellationParams& params);
+
+/// The features of an observation's nodes, sorted by type.
+struct FeatureView {
+    std::span<const std::uint32_t> begins; ///< nodes of a type: begins[type] to begins[type + 1]
+    const double* features = nullptr;      ///< by node, then feature
+    std::size_t width = 0;                 ///< features per node
+
+    [[nodiscard]] std::size_t size() const { return begins.back(); }
+    [[nodiscard]] std::size_t types() const { return begins.size() - 1; }
+    [[nodiscard]] const double* row(std::size_t node) const { return features + (node * width); }
+};
+
+/// A node that is not in the network, with its features as observed in `pose`.
+struct AddedNode {
+    std::uint32_t type = 0;
+    std::span<const double> features;
+    Pose pose;
+};
+
+/// An observation in one pose, ready to be scored: its nodes sorted by type, each with its features and its
+/// surprise as clutter. The order does not depend on how the network numbers its nodes. Reuses its memory.
+class ObservationFeatures {
+  public:
+    ObservationFeatures(const ConstellationParams& params, std::size_t types, Pose pose = {});
+
+    void assign(const Network& network);
+    void add(const AddedNode& node);
+
+    [[nodiscard]] const Pose& pose() const { return pose_; }
+    [[nodiscard]] std::size_t size() const { return ids_.size(); }
+    [[nodiscard]] std::size_t types() const { return begin_.size() - 1; }
+    /// Nodes of a type: `begin(type)` to `begin(type + 1)`.
+    [[nodiscard]] std::uint32_t begin(std::size_t type) const { return begin_[type]; }
+    [[nodiscard]] const double* features(std::size_t i) const { return values_.data() + (i * set_.size()); }
+    [[nodiscard]] FeatureView view() const { return {begin_, values_.data(), set_.size()}; }
+    /// The negative log-density of a node as clutter.
+    [[nodiscard]] double surprise(std::size_t i) const { return surprise_[i]; }
+    /// The surprises in descending order within each type, for bounds.
+    [[nodiscard]] double ranked_surprise(std::size_t i) const { return ranked_[i]; }
+    /// The node of the network; `no_node` for an added node.
+    [[nodiscard]] NodeId id(std::size_t i) const { return ids_[i]; }
+    [[nodiscard]] const FeatureSet& set() const { return set_; }
+
+  private:
+    void sort_by_type(const Network& network);
+    void rank();
+    [[nodiscard]] double value_of(const Network& network, NodeId node, Feature feature) const;
+    [[nodiscard]] bool is_before(const Network& network, NodeId a, NodeId b) const;
+    [[nodiscard]] double surprise_of(const double* row) const;
+
+    FeatureSet set_;
+    Pose pose_;
+    std::vector<std::uint32_t> type_of_; ///< by type: its type in this pose
+    double clutter_;                     ///< negative log-density of clutter positions
+    std::vector<std::uint32_t> begin_;
+    std::vector<NodeId> ids_;
+    std::vector<double> values_; ///< by node, then feature
+    std::vector<double> surprise_;
+    std::vector<double> ranked_;
+};
+
+/// One for each pose that the parameters allow.
+[[nodiscard]] std::vector<ObservationFeatures> make_observation_features(const ConstellationParams& params,
+                                                                         std::size_t types);
+
+} // namespace sprig::constellation

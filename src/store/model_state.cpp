@@ -1,0 +1,205 @@
+#include "store/model_state.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sprig/error.h"
+#include "vision/front_end_parameters.h"
+
+namespace sprig::store {
+
+ModelHeader header_of(const Learner& learner, std::string preset) {
+    ModelHeader header;
+    header.learner = learner.name();
+    header.preset = std::move(preset);
+    header.parameters = learner.parameters();
+    header.front_end = to_json(learner.front_end()).dump();
+    header.method = static_cast<std::uint64_t>(learner.version());
+    header.seed = learner.seed();
+    header.steps = learner.steps();
+    header.lessons = header.steps;
+    return header;
+}
+
+std::unique_ptr<Storage> storage_for(const ModelHeader& header) {
+    std::shared_ptr<const LearnerKind> kind;
+    try {
+        kind = learner_kind(header.learner);
+    } catch (const Error&) {
+        throw bad_input(
+            fmt::format("the learner '{}' is unknown; a newer version of sprig may know it", header.learner));
+    }
+    try {
+        return kind->storage(header.parameters, header.front_end);
+    } catch (const Error& error) {
+        throw bad_input(fmt::format(
+            "its parameters are not valid ({}); a newer version of sprig may know them", error.what()));
+    }
+}
+
+void check_method(const ModelHeader& header, const Learner& learner) {
+    const auto known = static_cast<std::uint64_t>(learner.version());
+    if (header.method > known) {
+        throw bad_input(
+            fmt::format("it was learned with method {} of {}, and this program knows methods up to "
+                        "{}; get a newer sprig",
+                        header.method, header.learner, known));
+    }
+}
+
+ModelState::ModelState(std::unique_ptr<Learner> owned, std::string preset) : learner(std::move(owned)) {
+    content.header = header_of(*learner, std::move(preset));
+    storage = storage_for(content.header);
+    storage->describe(*learner, content);
+}
+
+ModelState::ModelState(const Learner& other, std::string preset) {
+    content.header = header_of(other, std::move(preset));
+    storage = storage_for(content.header);
+    storage->describe(other, content);
+    rebuild();
+}
+
+ModelState::Lesson ModelState::learn(const Network& network, std::string_view label) {
+    Lesson lesson;
+    lesson.report = learner->learn(network, label);
+    Delta delta;
+    delta.lesson = content.header.lessons + 1;
+    delta.steps = learner->steps();
+    delta.events = lesson.report.events;
+    storage->describe_step(*learner, lesson.report, label, content, delta);
+    lesson.digest = learner::digest_of(delta);
+    lesson.inverse = apply(content, std::move(delta));
+    return lesson;
+}
+
+Delta ModelState::change(Delta delta) {
+    Delta inverse = apply(content, std::move(delta));
+    rebuild();
+    return inverse;
+}
+
+void ModelState::rebuild() {
+    learner = storage->restore(content);
+    content.header.steps = learner->steps();
+}
+
+Delta ModelState::empty_delta() const {
+    return {content.header.lessons, content.header.steps};
+}
+
+ClassId ModelState::require_class(std::string_view label, const std::string& name) const {
+    const std::optional<ClassId> id = content.find_class(label);
+    if (!id) throw usage_error(fmt::format("{} has no class '{}'", name, label));
+    return *id;
+}
+
+Delta ModelState::add_class_delta(std::string_view label) const {
+    // Only the learner knows the initial content of a class.
+    const std::unique_ptr<Learner> extended = storage->restore(content);
+    extended->add_class(label);
+    Content after;
+    storage->describe(*extended, after);
+    Delta delta = empty_delta();
+    delta.classes.emplace_back(content.next_class(), after.classes.at(*after.find_class(label)));
+    return delta;
+}
+
+Delta ModelState::forget_class_delta(std::string_view label, const std::string& name) const {
+    const ClassId id = require_class(label, name);
+    Delta delta = empty_delta();
+    delta.classes.emplace_back(id, std::nullopt);
+    for (const auto& [lineage, entry] : content.units) {
+        if (entry.label == id) delta.units.emplace_back(lineage, std::nullopt);
+    }
+    return delta;
+}
+
+ModelState::ClassRename ModelState::rename_class_delta(std::string_view label, std::string_view new_label,
+                                                       const std::string& name,
+                                                       const std::vector<Lineage>& gone) const {
+    const ClassId id = require_class(label, name);
+    if (new_label.empty()) throw usage_error("a class label must not be empty");
+    if (content.find_class(new_label))
+        throw usage_error(fmt::format("{} already has a class '{}'", name, new_label));
+    ClassRename rename;
+    rename.delta = empty_delta();
+    ClassEntry entry = content.classes.at(id);
+    rename.units = storage->renamed_units(content, id, new_label, gone);
+    entry.label = new_label;
+    rename.delta.classes.emplace_back(id, std::move(entry));
+    for (const auto& [lineage, unit] : content.units) {
+        const auto found = rename.units.find(lineage);
+        if (unit.label != id || found == rename.units.end()) continue;
+        rename.delta.units.emplace_back(lineage, std::nullopt);
+        rename.delta.units.emplace_back(found->second, unit);
+    }
+    return rename;
+}
+
+ModelFacts facts_of(const ModelHeader& header) {
+    ModelFacts facts;
+    facts.learner = header.learner;
+    facts.preset = header.preset;
+    facts.parameters = header.parameters;
+    facts.front_end = header.front_end;
+    facts.method = header.method;
+    facts.seed = header.seed;
+    facts.lessons = header.lessons;
+    return facts;
+}
+
+std::vector<std::uint64_t> samples_of(const ModelState& state) {
+    std::vector<std::uint64_t> samples;
+    for (const auto& [id, entry] : state.content.classes)
+        samples.push_back(state.storage->samples_of(entry.packed));
+    return samples;
+}
+
+namespace {
+
+void check_mergeable(const Content& a, const Content& b) {
+    const auto is_independent = [](const ModelHeader& header) {
+        return learner_kind(header.learner)->classes_are_independent;
+    };
+    if (a.header.learner != b.header.learner || !is_independent(a.header)) {
+        throw usage_error(fmt::format(
+            "only models of one learner with independent classes, such as constellation, can be merged; "
+            "these are of {} and {}: learn both streams with one model instead",
+            a.header.learner, b.header.learner));
+    }
+    if (a.header.parameters != b.header.parameters || a.header.front_end != b.header.front_end)
+        throw usage_error(
+            "the two models have different parameters, so they cannot be merged; make both with the same "
+            "preset and parameters");
+    for (const auto& [id, entry] : b.classes) {
+        if (a.find_class(entry.label)) {
+            throw usage_error(
+                fmt::format("both models have a class '{0}', and one class cannot be merged from two models; "
+                            "forget or rename it in one of them, as in 'sprig class MODEL rename {0} NEW'",
+                            entry.label));
+        }
+    }
+}
+
+} // namespace
+
+Delta ModelState::merge_delta(const ModelState& other) const {
+    check_mergeable(content, other.content);
+    Delta delta = empty_delta();
+    delta.lesson += other.content.header.lessons;
+    delta.steps += other.content.header.steps;
+    std::map<ClassId, ClassId> renumbered;
+    ClassId next = content.next_class();
+    for (const auto& [id, entry] : other.content.classes) {
+        renumbered[id] = next;
+        delta.classes.emplace_back(next++, entry);
+    }
+    for (const auto& [lineage, entry] : other.content.units)
+        delta.units.emplace_back(lineage, UnitEntry{renumbered.at(entry.label), entry.packed});
+    return delta;
+}
+
+} // namespace sprig::store
