@@ -1,69 +1,74 @@
-# The front door. Every target sets up what it needs, and does nothing twice.
-#   make run        build, get the data, learn MNIST class by class, draw what was learned
-#   make test       the tests, within 15 minutes from a clean clone
-#   make test-full  the exhaustive ones too; run before a change is called done
+# Every target installs what it needs, and does nothing twice.
+#   make run        builds the program, gets MNIST, learns the ten digits and shows the result
+#   make test       runs the tests
+#   make test-full  runs the exhaustive tests too; run it before a change is called done
 SHELL := /bin/bash
 export JOBS ?= $(shell nproc)
 SPRIG := build/release/sprig
-LAB := build/release/sprig-lab
 CTEST := ctest --output-on-failure --no-tests=error --timeout 1200
 
-# OpenCV and the font libraries are not built for the thread sanitizer: it would take their locks for races.
+# OpenCV and the font libraries are not built for the thread sanitizer, which would report their locks as races.
 TSAN_OPTIONS := ignore_noninstrumented_modules=1
+# The tests of the library, without those of the programs and the lab.
+LIBRARY_TESTS := ^(core|network|vision|allocations.*|data|match|learner|modeller|constellation.*|explain|store.*|model|replay_.*|structure)$$
+# Tests that take long without optimisation and reach no code of their own.
+SLOW_TESTS := ^(lab_cli|doc_examples|mpi|baselines|structure|consumer|instructions.*|store_hostile)$$
 
-.PHONY: help run build data test test-full bench format format-check tidy clean deps deps-tests deps-full
+# `make run` builds the program and its example only. A folder that is configured for more stays so.
+PRODUCT := -DSPRIG_BUILD_LAB=OFF -DSPRIG_BUILD_TESTS=OFF -DSPRIG_BUILD_BENCHMARKS=OFF
+EVERYTHING := -DSPRIG_BUILD_LAB=ON -DSPRIG_BUILD_TESTS=ON -DSPRIG_BUILD_BENCHMARKS=ON
+
+.PHONY: help run build data test test-full bench format format-check tidy clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SHELLFLAGS := -o pipefail -c
 
-help: ## this list
+help: ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-deps:
+run: ## learn the ten digits class by class, show the result, draw it to out/
+	@scripts/install-deps core program
+	@scripts/build release $(if $(wildcard build/release/CMakeCache.txt),,$(PRODUCT)) sprig_cli digits
+	@$(SPRIG) data get mnist >&2
+	@mkdir -p out
+	@echo
+	@build/release/examples/digits out
+	@echo
+	@echo "Try next  $(SPRIG) predict out/digits.sprig YOUR-PICTURE.png"
+	@echo "          $(SPRIG) learn shapes.sprig PICTURE.png --label circle"
+	@echo "          $(SPRIG) --help        (and README.md)"
+
+build: ## build the programs, the lab and the tests
 	@scripts/install-deps core program lab tests
-
-deps-tests:
-	@scripts/install-deps core program lab baselines mpi tests
-
-deps-full:
-	@scripts/install-deps core program lab baselines mpi tests format full
-
-build: deps ## the programs and their tests
-	@scripts/build release
+	@scripts/build release $(EVERYTHING)
 
 data: build
 	@$(SPRIG) data get mnist >&2
 	@$(SPRIG) data get fashion-mnist >&2
 
-run: data ## learn MNIST class by class, show the result, draw to out/
-	@mkdir -p out
-	@$(SPRIG) show mnist:train:17 -o out/construction.svg
-	@$(LAB) summary mnist:all --filter paper
-	@echo
-	@$(LAB) run headline --learner both --seeds 0 --out out
-	@echo "Now look at out/headline/units-constellation-default.svg: all that was learned; retention-constellation-default.svg:"
-	@echo "that it stays; the same of the paper's learner, modeller-best; and out/construction.svg: what both see of an image."
-
-test: deps-tests data ## the tests, within 15 minutes from a clean clone
+test: ## run the tests
+	@scripts/install-deps core program lab baselines mpi tests tidy
+	@$(MAKE) --no-print-directory data
 	@$(CTEST) --test-dir build/release -j $(JOBS)
+	@scripts/tidy changed
 	@scripts/build sanitize
-	@$(CTEST) --test-dir build/sanitize -j $(JOBS)
+	@$(CTEST) --test-dir build/sanitize -j $(JOBS) -R '$(LIBRARY_TESTS)'
 
-test-full: deps-full test format-check tidy ## and the exhaustive ones: other compilers, sanitizers, every image, fuzzing
+test-full: ## run all tests: other compilers, all sanitizers, every image, coverage, fuzzing
+	@scripts/install-deps core program lab baselines mpi tests format tidy full
+	@$(MAKE) --no-print-directory test format-check tidy
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^(vision|match)$$'
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/sanitize -j $(JOBS) -R '^(store|store_faults)$$'
-	@scripts/build sanitize-all
-	$(CTEST) --test-dir build/sanitize-all -j $(JOBS)
+	@scripts/build sanitize -DSPRIG_BUILD_CLI=ON -DSPRIG_BUILD_LAB=ON
+	$(CTEST) --test-dir build/sanitize -j $(JOBS) -E '$(LIBRARY_TESTS)'
 	@scripts/build clang
 	$(CTEST) --test-dir build/clang -j $(JOBS)
-	@scripts/build debug
-	$(CTEST) --test-dir build/debug -j $(JOBS)
 	@scripts/build tsan
 	TSAN_OPTIONS=$(TSAN_OPTIONS) $(CTEST) --test-dir build/tsan -j $(JOBS)
-	scripts/coverage
+	scripts/coverage '$(SLOW_TESTS)'
 	scripts/fuzz 30
 
-bench: data ## speed, as ratios and instructions
+bench: data ## measure speed, as ratios and instructions
 	@build/release/bench/bench_front_end
 	@scripts/count-instructions build/release/bench/count_front_end 50 250 front-end
 	@build/release/bench/bench_modeller
@@ -78,15 +83,16 @@ bench: data ## speed, as ratios and instructions
 	@scripts/count-instructions build/release/bench/count_store 50 450 modeller
 	@build/release/bench/bench_seed
 
-format: ## the code's format, by clang-format
+format: ## format the code with clang-format
 	@scripts/install-deps format
 	@git ls-files '*.cpp' '*.h' | xargs clang-format -i
 
 format-check:
 	@git ls-files '*.cpp' '*.h' | grep . | xargs clang-format --dry-run --Werror
 
-tidy: build
-	@scripts/tidy
+tidy: ## run clang-tidy on all files
+	@scripts/install-deps core program lab tests tidy
+	@scripts/tidy all
 
-clean: ## everything that was built
+clean: ## remove everything that was built
 	rm -rf build out
