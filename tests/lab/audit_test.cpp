@@ -83,7 +83,7 @@ class ScriptedLearner final : public Learner {
 };
 
 constexpr Lineage top = 10;
-constexpr Lineage middle = 5; // names say nothing about who is below whom
+constexpr Lineage middle = 5; // ids do not depend on the order of units
 constexpr Lineage high = 7;
 
 /// A chain of three units that observation 1 satisfies.

@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A run of two classes whose last evaluation has so many of ten images right, in each class.
+/// A run of two classes with this number of ten images correct in each class at the last evaluation.
 SeedRun run_with(std::uint64_t seed, std::size_t right, std::size_t units) {
     SeedRun run{seed, {}, {}, AccuracyMatrix(1, 2)};
     for (std::size_t block = 0; block < 2; ++block) {

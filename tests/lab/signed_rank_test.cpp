@@ -113,7 +113,7 @@ TEST(SignedRank, NothingDiffers) {
     }
 }
 
-/// Mean ranks by counting who is smaller, and who is as large.
+/// Mean ranks, by counting smaller and equal values.
 Numbers counted_ranks(const Numbers& differences) {
     Numbers ranks;
     for (const double one : differences) {

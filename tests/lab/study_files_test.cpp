@@ -28,7 +28,7 @@ StudyResult a_result() {
     result.charts = {{"chart", chart, "What is seen."}};
     result.figures = {{"f.svg", "<svg/>", "What is drawn."}};
     result.reasons = {{"t", "a", "final", "Why."}};
-    result.experiments = {{"somebody", "{\"version\":1}"}};
+    result.experiments = {{"learner", "{\"version\":1}"}};
     result.files = {{"seeds", "S", {"seed"}, {{cell(std::size_t{1})}}}};
     result.failure = "It failed.";
     return result;
