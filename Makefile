@@ -28,7 +28,7 @@ help: ## show this list
 
 run: ## learn the ten digits class by class, show the result, draw it to out/
 	@scripts/install-deps core program
-	@scripts/build release $(if $(wildcard build/release/CMakeCache.txt),,$(PRODUCT)) sprig_cli digits
+	@scripts/install-deps data & scripts/build release $(if $(wildcard build/release/CMakeCache.txt),,$(PRODUCT)) sprig_cli digits && wait $$!
 	@$(SPRIG) data get mnist >&2
 	@mkdir -p out
 	@echo
@@ -39,7 +39,7 @@ run: ## learn the ten digits class by class, show the result, draw it to out/
 	@echo "          $(SPRIG) --help        (and README.md)"
 
 build: ## build the programs, the lab and the tests
-	@scripts/install-deps core program lab tests
+	@scripts/install-deps core program data lab tests
 	@scripts/build release $(EVERYTHING)
 
 data: build
@@ -47,7 +47,7 @@ data: build
 	@$(SPRIG) data get fashion-mnist >&2
 
 test: ## run the tests
-	@scripts/install-deps core program lab baselines mpi tests tidy
+	@scripts/install-deps core program data lab baselines mpi tests tidy
 	@$(MAKE) --no-print-directory data
 	@$(CTEST) --test-dir build/release -j $(JOBS)
 	@scripts/tidy changed
@@ -55,7 +55,7 @@ test: ## run the tests
 	@$(CTEST) --test-dir build/sanitize -j $(JOBS) -R '$(LIBRARY_TESTS)'
 
 test-full: ## run all tests: other compilers, all sanitizers, every image, coverage, fuzzing
-	@scripts/install-deps core program lab baselines mpi tests format tidy full
+	@scripts/install-deps core program data lab baselines mpi tests format tidy full
 	@$(MAKE) --no-print-directory test format-check tidy
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^(vision|match)$$'
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/sanitize -j $(JOBS) -R '^(store|store_faults)$$'
@@ -91,7 +91,7 @@ format-check:
 	@git ls-files '*.cpp' '*.h' | grep . | xargs clang-format --dry-run --Werror
 
 tidy: ## run clang-tidy on all files
-	@scripts/install-deps core program lab tests tidy
+	@scripts/install-deps core program data lab tests tidy
 	@scripts/tidy all
 
 clean: ## remove everything that was built

@@ -69,8 +69,8 @@ struct ConstellationParams {
 
     // Prediction
     /// Divides the scores before they become probabilities. Neighbouring directions detect the same bend, so
-    /// the evidence is counted about twice the number of directions too often (measured; nearly independent
-    /// of the number of samples).
+    /// the same evidence is counted several times: about twice the number of directions (measured; nearly
+    /// independent of the number of samples).
     double temperature = 8;
 
     bool operator==(const ConstellationParams&) const = default;

@@ -13,8 +13,8 @@ struct ExplanationFigureOptions {
     std::string name = {};            ///< of the observation, for example mnist:train:17
     std::string label = {};           ///< true label, may be empty
     std::optional<double> panel = {}; ///< side of a panel in px; default 270
-    std::size_t max_units = 4;        ///< units drawn of each class
-    std::size_t max_bars = 8;         ///< lines under each picture
+    std::size_t max_units = 4;        ///< maximum number of units drawn per class
+    std::size_t max_bars = 8;         ///< maximum number of lines under each panel
 };
 
 /// An SVG page that explains an answer: the decisive nodes, numbered on the shape; the units of both classes
@@ -25,8 +25,8 @@ struct ExplanationFigureOptions {
                                            const ExplanationFigureOptions& options = {});
 
 struct ClassFigureOptions {
-    std::size_t max_units = 8;        ///< units drawn large, those with most observations
-    std::size_t max_tree_units = 30;  ///< units drawn in the trees
+    std::size_t max_units = 8;        ///< maximum number of units drawn large: those with most observations
+    std::size_t max_tree_units = 30;  ///< maximum number of units drawn in the trees
     std::optional<double> panel = {}; ///< side of a panel in px; default 140 to 260
 };
 

@@ -166,8 +166,8 @@ struct UnitView {
     Polarity polarity = Polarity::positive;
     std::uint32_t depth = 1;    ///< 1: conditions its class
     std::uint64_t born = 0;     ///< the learning step that made it
-    std::uint64_t active = 0;   ///< observations with the unit present in which its target was as predicted
-    std::uint64_t inactive = 0; ///< ... in which its target was not as predicted
+    std::uint64_t active = 0;   ///< observations in which it was present and its target as predicted
+    std::uint64_t inactive = 0; ///< observations in which it was present and its target not as predicted
     Network pattern;            ///< its own nodes first, then its anchors
     std::size_t own_nodes = 0;  ///< the number of nodes that are not anchors
     /// By own node; empty if the learner does not weight nodes.

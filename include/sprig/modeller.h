@@ -62,7 +62,7 @@ struct ModellerParams {
     /// Factors of the two rates on steps where the target is not in the state that the unit conditions.
     double stale_removal = 0.5;
     double stale_reintegration = 0;
-    /// Merge a unit only if the threshold also holds since it was attached to its target.
+    /// Merge a unit only if it also exceeds the threshold in the time since it was attached to its target.
     bool reintegrate_since_birth = false;
     /// Whether running means are updated only when the unit is active, or on every full match.
     bool means_of_active_only = true;
@@ -94,7 +94,7 @@ struct ModellerParams {
     void check() const;
 };
 
-/// `best`, `paper` or `paper-literal`; Error(usage) for any other name.
+/// `best`, `paper` or `paper-literal`; throws Error(usage) for any other name.
 [[nodiscard]] ModellerParams modeller_preset(std::string_view name);
 /// Sets one parameter from text, for example ("significance", "0.2"). Throws Error(usage) if the name or the
 /// value is invalid.

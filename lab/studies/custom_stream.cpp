@@ -140,6 +140,7 @@ int digits_of(const std::string& name) {
 std::vector<StudyTable> tables_of(const std::vector<Run>& runs, const ResultsByName& results,
                                   HeldOut held_out) {
     std::vector<Entry> entries;
+    entries.reserve(runs.size());
     for (const Run& run : runs) entries.push_back(run.entry());
     std::vector<Measure> by_class;
     const std::vector<std::string>& classes = runs.front().data.dataset.classes();

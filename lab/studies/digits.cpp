@@ -79,8 +79,9 @@ void build_large(const StudyContext& context, ExperimentData& data, const FrontE
 std::vector<Results> run_variants(const StudyContext& context, ExperimentData data,
                                   const std::vector<Variant>& variants) {
     if (data.views.empty()) data.views = {{"as they are"}};
-    std::vector<FrontEndParams>
-        front_ends; // made before any work, so that a wrong setting is reported at once
+    // All front ends are made before any work, so that a wrong setting is reported at once.
+    std::vector<FrontEndParams> front_ends;
+    front_ends.reserve(variants.size());
     for (const Variant& variant : variants)
         front_ends.push_back(context.make(variant.setting, context.seeds.front())->front_end());
     const auto build_views = [&] {
@@ -101,6 +102,7 @@ std::vector<Results> run_variants(const StudyContext& context, ExperimentData da
         by_name.merge(run_experiments(context, experiments, build_views));
     }
     std::vector<Results> results;
+    results.reserve(variants.size());
     for (const Variant& variant : variants) results.push_back(by_name.at(name_of_results(variant)));
     return results;
 }

@@ -81,6 +81,7 @@ void add_get(CLI::App& data) {
 void add_data_verb(CLI::App& app) {
     CLI::App* verb = app.add_subcommand("data", "Install data sets");
     verb->require_subcommand(1);
+    verb->footer("\nExamples:\n  sprig data get mnist\n  sprig data get fashion-mnist");
     add_get(*verb);
     add_moved_verb(*verb, "filter", "sprig-lab filter");
 }

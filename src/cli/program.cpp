@@ -2,7 +2,10 @@
 
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/interrupt.h"
@@ -34,6 +37,28 @@ void set_up(CLI::App& app, const Program& program) {
     program.add_verbs(app);
 }
 
+/// Describes a wrong command line. The verbs that were recognised say whose help applies.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+    std::string command = app.get_name();
+    const CLI::App* last = &app;
+    while (!last->get_subcommands().empty()) {
+        last = last->get_subcommands().front();
+        command += " " + last->get_name();
+    }
+    const std::vector<std::string> unexpected = app.remaining(true);
+    std::string reason = error.what();
+    const bool needs_verb = last->get_require_subcommand_min() > 0;
+    if (unexpected.empty()) {
+        if (needs_verb) reason = "a verb is missing";
+    } else if (unexpected.front().starts_with('-')) {
+        reason = fmt::format("there is no option '{}'", unexpected.front());
+    } else {
+        reason = fmt::format("{} '{}'", needs_verb ? "there is no verb" : "unexpected argument",
+                             unexpected.front());
+    }
+    return fmt::format("{}: {}; see '{} --help'", app.get_name(), reason, command);
+}
+
 Outcome parse_and_run(const Program& program, int argc, char** argv) {
     CLI::App app(program.description, program.name);
     set_up(app, program);
@@ -42,7 +67,7 @@ Outcome parse_and_run(const Program& program, int argc, char** argv) {
     } catch (const CLI::Success& success) {
         if (program.prints_help) app.exit(success); // prints --help or --version
     } catch (const CLI::ParseError& error) {
-        return {wrong_usage, fmt::format("{0}: {1}; see '{0} --help'", program.name, error.what())};
+        return {wrong_usage, usage_message(app, error)};
     }
     flush_results(); // detects a full disk
     return {};

@@ -237,7 +237,8 @@ struct OpenedAddress {
     }
     std::error_code error;
     if (fs::is_directory(address.path, error)) {
-        throw usage_error(fmt::format("'{0}' is a folder; for a folder of class folders write dir:{0}",
+        throw usage_error(fmt::format("'{0}' is a folder; for a folder of class folders write dir:{0}, for "
+                                      "single pictures name the files",
                                       address.path.string()));
     }
     return {{}, {{}, {{address.path, -1}}}};

@@ -31,7 +31,9 @@ void sort_mature(std::vector<std::size_t>& mature, const std::vector<UnitView>& 
 
 const ClassSummary& GlobalExplanation::class_summary(std::string_view label) const {
     const auto found = std::ranges::find(classes, label, &ClassSummary::label);
-    if (found == classes.end()) throw usage_error(fmt::format("the model has no class '{}'", label));
+    if (found == classes.end())
+        throw usage_error(
+            fmt::format("the model has no class '{}'; 'sprig class MODEL list' lists its classes", label));
     return *found;
 }
 

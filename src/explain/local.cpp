@@ -28,8 +28,9 @@ std::optional<std::size_t> other_class(const std::vector<std::string>& classes, 
     if (options.rival) {
         const auto found = std::ranges::find(classes, *options.rival);
         if (found == classes.end())
-            throw usage_error(
-                fmt::format("cannot compare with class '{}': the model has no such class", *options.rival));
+            throw usage_error(fmt::format("cannot compare with class '{}': the model has no such class; "
+                                          "'sprig class MODEL list' lists its classes",
+                                          *options.rival));
         named = static_cast<std::size_t>(found - classes.begin());
     }
     if (!prediction.best) return std::nullopt;

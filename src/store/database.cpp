@@ -168,7 +168,9 @@ void Database::fail(int result) const {
     case SQLITE_NOMEM:
         throw std::bad_alloc();
     case SQLITE_NOTADB:
-        refuse("it is not an SQLite file");
+        throw bad_input(fmt::format(
+            "'{}' is not a model file: it is not an SQLite file; name a file that 'sprig learn' made",
+            name_));
     case SQLITE_CORRUPT:
         refuse("it is damaged (" + reason + ")");
     case SQLITE_BUSY:

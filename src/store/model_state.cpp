@@ -92,7 +92,9 @@ Delta ModelState::empty_delta() const {
 
 ClassId ModelState::require_class(std::string_view label, const std::string& name) const {
     const std::optional<ClassId> id = content.find_class(label);
-    if (!id) throw usage_error(fmt::format("{} has no class '{}'", name, label));
+    if (!id)
+        throw usage_error(
+            fmt::format("{} has no class '{}'; 'sprig class MODEL list' lists its classes", name, label));
     return *id;
 }
 
