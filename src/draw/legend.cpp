@@ -12,21 +12,22 @@
 namespace sprig::draw {
 namespace {
 
-constexpr double font = 11.5;
+constexpr double legend_font = 11.5;
 constexpr double line_height = 19;
 constexpr double legend_mark_size = 6;
 constexpr double symbol_width = 34;
-constexpr double gap = 28;
+constexpr double legend_gap = 28;
 constexpr double wedge_width = 150;
 
 double column_width(const LegendBlock& block) {
     double widest = 0;
-    for (const LegendEntry& entry : block.entries) widest = std::max(widest, text_width(entry.meaning, font));
+    for (const LegendEntry& entry : block.entries)
+        widest = std::max(widest, text_width(entry.meaning, legend_font));
     return symbol_width + widest;
 }
 
 double width_of(const LegendBlock& block) {
-    return std::max(text_width(block.heading, font * 1.1),
+    return std::max(text_width(block.heading, legend_font * 1.1),
                     column_width(block) * static_cast<double>(block.columns));
 }
 
@@ -97,8 +98,8 @@ LegendBlock type_block(const LegendContent& content) {
     constexpr std::size_t most = 12;
     LegendBlock block{"Node type", {}, content.schema.node_types.size() > 4 ? 2U : 1U};
     for (std::uint32_t type = 0; type < std::min(content.schema.node_types.size(), most); ++type)
-        block.entries.push_back(
-            mark_entry(mark_of(type, content.style), fit_text(content.schema.node_types[type], font, 110)));
+        block.entries.push_back(mark_entry(mark_of(type, content.style),
+                                           fit_text(content.schema.node_types[type], legend_font, 110)));
     if (content.schema.node_types.size() > most)
         block.entries.push_back(
             {[](Svg&, Point) {}, fmt::format("and {} more", content.schema.node_types.size() - most)});
@@ -157,7 +158,7 @@ void draw_wedge(Svg& svg, Point corner, double width) {
 LegendEntry words_entry(const std::string& left, const std::string& right = {}) {
     return {[=](Svg& svg, Point at) {
                 const auto label = [&](Point place, const std::string& words, std::string_view anchor) {
-                    svg.text(at + place, words, font, Attributes().set("text-anchor", anchor));
+                    svg.text(at + place, words, legend_font, Attributes().set("text-anchor", anchor));
                 };
                 label({-13, 4}, left, "start");
                 if (!right.empty()) label({wedge_width - 13, 4}, right, "end");
@@ -187,14 +188,14 @@ LegendBlock length_block(double max_edge_length) {
 
 void draw_block(Svg& svg, Point corner, const LegendBlock& block) {
     const double across = column_width(block);
-    svg.text(corner + Point{0, 12}, block.heading, font, Attributes().set("font-weight", "bold"));
+    svg.text(corner + Point{0, 12}, block.heading, legend_font, Attributes().set("font-weight", "bold"));
     for (std::size_t i = 0; i < block.entries.size(); ++i) {
         const std::size_t row = i / block.columns;
         const Point at = corner + Point{static_cast<double>(i % block.columns) * across,
                                         line_height * (static_cast<double>(row) + 1.45)};
         block.entries[i].symbol(svg, at + Point{13, 0});
         if (!block.entries[i].meaning.empty())
-            svg.text(at + Point{symbol_width, 4}, block.entries[i].meaning, font);
+            svg.text(at + Point{symbol_width, 4}, block.entries[i].meaning, legend_font);
     }
 }
 
@@ -222,7 +223,7 @@ double draw_legend(Svg& svg, Point corner, double width, std::vector<LegendBlock
             row_height = 0;
         }
         draw_block(svg, at, block);
-        at.x += width_of(block) + gap;
+        at.x += width_of(block) + legend_gap;
         row_height = std::max(row_height, height_of(block));
     }
     return at.y + row_height - corner.y;
