@@ -29,7 +29,7 @@ run_block() {
     examples=$((examples + 1))
     # Leading empty lines make bash's line numbers those of the page.
     { printf '%*s' "$line" '' | tr ' ' '\n' && printf '%s' "$4"; } >"$place/script"
-    (cd "$place/work" && bash -e -o pipefail -c "trap 'echo \$LINENO >\"$place/failed\"' ERR; source \"$place/script\"") \
+    (cd "$place/page" && bash -e -o pipefail -c "trap 'echo \$LINENO >\"$place/failed\"' ERR; source \"$place/script\"") \
         >"$place/out" 2>"$place/err" </dev/null || got=$?
     [ $got -ne "$wanted" ] || return 0
     at=$line
@@ -52,9 +52,9 @@ expect_text() {
 
 check_page() {
     local page=$1 number=0 kind=prose line begin=0 text='' code=0 ran=''
-    rm -rf "$place/work"
-    mkdir "$place/work"
-    [[ $page != *README.md ]] || ln -s "$root/examples" "$place/work/examples"
+    rm -rf "$place/page"
+    mkdir "$place/page"
+    [[ $page != *README.md ]] || ln -s "$root/examples" "$place/page/examples"
     while IFS= read -r line || [ -n "$line" ]; do
         number=$((number + 1))
         if [[ $kind == prose ]]; then
