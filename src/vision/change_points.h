@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "vision/contours.h"
@@ -22,11 +24,15 @@ struct ChangePoint {
     [[nodiscard]] std::uint32_t direction() const { return type / 4; }
 };
 
-/// The point of a contour, in half px, at a position given in half steps (less than twice its length).
-[[nodiscard]] inline cv::Point point_at(std::span<const cv::Point> contour, std::size_t place) {
-    const std::size_t behind = (place + 1) / 2;
-    return contour[place / 2] + contour[behind < contour.size() ? behind : 0];
-}
+/// Change points of all contours, grouped by contour, in contour order. A ring is the cycle of the points of
+/// one contour that belong to one direction; in it, maxima and minima alternate.
+struct ChangePoints {
+    std::vector<ChangePoint> points;
+    std::vector<std::uint32_t> ring_members; ///< indices of points, ring by ring
+    std::vector<std::uint32_t> ring_ends;    ///< by ring: one past its last member
+
+    void clear();
+};
 
 /// Finds the change points of closed contours.
 ///
@@ -37,29 +43,46 @@ struct ChangePoint {
 /// If several directions flip at one pixel, their change points are ordered as on a round tip of vanishing
 /// size: by how far the contour has turned when each flips. Unlike an order by type, this is consistent under
 /// mirroring and rotation.
+///
+/// The steps of a contour are kept as eight rows of bits, one for each kind of step. The steps along and
+/// against a direction are the union of some of them, and the next flip is found by counting zeros.
 class ChangePointFinder {
   public:
-    /// Appends the change points of a contour in contour order.
-    void find(const TracedContour& contour, std::uint32_t index, const std::vector<Direction>& directions,
-              std::vector<ChangePoint>& points);
+    /// Appends the change points of a contour.
+    void find(const TracedContour& contour, std::uint32_t index, std::span<const Direction> directions,
+              ChangePoints& result);
 
   private:
+    using BitRow = std::vector<std::uint64_t>;
     /// A run of steps across a direction: from the end of step `before` to the start of step `after`.
     struct Run {
         std::size_t before;
         std::size_t after;
     };
 
-    void compute_steps(const TracedContour& contour);
-    void find_along(const Direction& direction, std::uint32_t direction_index,
-                    std::vector<ChangePoint>& points);
+    void map_steps();
+    void unite(std::span<const Step> steps, BitRow& result) const;
+    void find_along(const Direction& direction, std::uint32_t direction_index);
     [[nodiscard]] ChangePoint make_change_point(const Direction& direction, std::uint32_t direction_index,
                                                 Run run) const;
+    [[nodiscard]] Step step_at(std::size_t i) const { return contour_.step(i < size_ ? i : i - size_); }
     [[nodiscard]] int turn_over(Run run) const;
     [[nodiscard]] std::int32_t order_at_place(const Direction& direction, Run run, int turned) const;
-    std::span<const cv::Point> contour_;
+    void rank_found();
+    void append_found(ChangePoints& result);
+
+    TracedContour contour_;
+    std::size_t size_ = 0; ///< steps of the contour
     std::uint32_t contour_index_ = 0;
-    std::vector<Step> steps_; ///< step i starts at point i; stored twice, so that no index wraps
+    std::size_t words_ = 0;
+    std::vector<std::uint64_t> is_step_; ///< by kind of step, then word: whether a step is of that kind
+    BitRow along_;
+    BitRow against_;
+    std::vector<ChangePoint> found_; ///< of this contour, by direction
+    std::vector<std::size_t> found_ends_;
+    std::vector<std::uint32_t> ranks_; ///< by found point: its rank in contour order
+    std::vector<std::uint64_t> keys_;
+    std::vector<std::uint32_t> order_;
 };
 
 } // namespace sprig

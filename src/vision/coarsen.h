@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,28 +21,35 @@ struct Removal {
 ///
 /// Ties are broken by contour, in canonical order, then by the smaller end of the pair, then by the larger
 /// one. Ends are compared by (x, y, type) and then by their order on the contour.
+///
+/// Only points of one ring become neighbours, so each ring is coarsened alone and the sequences are merged.
 class Coarsener {
   public:
-    /// The points must be grouped by contour, in contour order. Sets their extents.
-    void run(std::span<ChangePoint> points, std::size_t direction_count, std::vector<Removal>& removals);
+    /// Sets the extents of all points.
+    void set_extents(ChangePoints& change);
+    /// Sets the extents and returns all removals in order. The result is valid until the next call.
+    std::vector<Removal>& run(ChangePoints& change);
 
   private:
-    void link_neighbours(std::span<const ChangePoint> points, std::size_t direction_count);
-    /// Stores the extent from a point to the next one.
-    void update_extent(std::span<const ChangePoint> points, std::uint32_t first);
-    // The pair to remove next. For few points a linear scan is faster than a heap.
-    [[nodiscard]] Removal scan_for_least(std::span<const ChangePoint> points) const;
-    [[nodiscard]] Removal pop_least(std::span<const ChangePoint> points);
+    /// The next removal of a ring.
+    struct Head {
+        std::size_t at;
+        std::size_t end;
+    };
 
-    static constexpr std::uint32_t none = ~std::uint32_t{0};
-    static constexpr std::int64_t removed = std::numeric_limits<std::int64_t>::max();
+    void coarsen_small(std::span<ChangePoint> points, std::span<const std::uint32_t> ring);
+    void coarsen_large(std::span<ChangePoint> points, std::span<const std::uint32_t> ring);
+    void remove(std::span<ChangePoint> points, const Removal& pair);
+    void merge(std::span<const ChangePoint> points);
 
-    std::vector<std::uint32_t> next_; ///< of the same direction, on the same contour
+    std::vector<Removal> by_ring_; ///< the removals of each ring in order, ring by ring
+    std::vector<Head> heads_;
+    std::vector<Removal> merged_;
+    // Of the ring that is being coarsened:
+    std::vector<std::uint32_t> members_; ///< points that are left
+    std::vector<std::int64_t> extents_;  ///< from each of them to the next
+    std::vector<std::uint32_t> next_;
     std::vector<std::uint32_t> previous_;
-    std::vector<std::uint32_t> first_of_direction_;
-    std::vector<std::uint32_t> last_of_direction_;
-    std::vector<std::int64_t> extents_; ///< from each point to its next
-    bool use_heap_ = false;
     std::vector<Removal> heap_; ///< may contain pairs that are no longer neighbours
 };
 

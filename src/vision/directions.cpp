@@ -19,6 +19,16 @@ int sign_at(int units, int k) {
     return off < 2 * k ? 1 : -1;
 }
 
+/// Lists the steps of each sign. For every step along a direction the opposite one is against it.
+void list_steps(Direction& d) {
+    for (Step step = 0; step < step_count; ++step) {
+        if (d.sign[step] <= 0) continue;
+        d.along_steps[d.step_total] = step;
+        d.against_steps[d.step_total] = static_cast<Step>((step + (step_count / 2)) % step_count);
+        ++d.step_total;
+    }
+}
+
 Direction make_direction(int a, int k) {
     Direction d;
     for (int step = 0; step < step_count; ++step) {
@@ -29,6 +39,7 @@ Direction make_direction(int a, int k) {
         d.left_until_flip[s] = positive_modulo((2 * k) - units, 4 * k);
         d.right_until_flip[s] = positive_modulo(units - (2 * k), 4 * k);
     }
+    list_steps(d);
     const double angle = std::numbers::pi * a / k;
     // The last bit of the C library does not matter: the rounding is a billion times coarser.
     d.x = std::llround(std::cos(angle) * static_cast<double>(Direction::unit));

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace sprig {
@@ -25,6 +26,13 @@ struct Direction {
     std::int64_t y = 0;
 
     static constexpr std::int64_t unit = std::int64_t{1} << 20;
+
+    /// The steps along the direction and those against it.
+    [[nodiscard]] std::span<const Step> along() const { return std::span(along_steps).first(step_total); }
+    [[nodiscard]] std::span<const Step> against() const { return std::span(against_steps).first(step_total); }
+    std::array<Step, step_count / 2> along_steps{};
+    std::array<Step, step_count / 2> against_steps{};
+    std::size_t step_total = 0; ///< of each: three or four
 };
 
 [[nodiscard]] std::vector<Direction> make_directions(int count);

@@ -80,12 +80,12 @@ struct FrontEnd::Workspace {
 
     Resampler resampler;
     Image prepared;
+    BinaryImage binarized;
     ContourFinder finder;
     std::span<const TracedContour> contours;
     ChangePointFinder change_points;
-    std::vector<ChangePoint> points;
+    ChangePoints change;
     Coarsener coarsener;
-    std::vector<Removal> removals;
     LayerBuilder layers;
     std::vector<std::uint32_t> new_index;
 
@@ -103,7 +103,7 @@ struct FrontEnd::Workspace {
     void set_transform();
     void align_to_principal_axis(const InkMoments& ink);
     void find_change_points();
-    void drop_low_persistence();
+    void drop_low_persistence(std::vector<Removal>* removals);
     [[nodiscard]] std::size_t sharpness_steps() const;
     [[nodiscard]] double sharpness(const ChangePoint& point) const;
     void add_nodes(Network& network) const;
@@ -125,18 +125,14 @@ void FrontEnd::Workspace::find_contours(ImageView image) {
         resampler.run(image, params.scale, params.deskew ? measure_slant(image) : Slant{}, prepared);
         input = prepared.view();
     }
-    const int min_points = params.min_contour * params.scale;
-    try {
-        contours = finder.find(input, params.threshold, static_cast<std::size_t>(min_points));
-    } catch (const cv::Exception& error) {
-        throw failed(fmt::format("OpenCV could not find the contours: {}", error.what()));
-    }
+    binarized.threshold(input, params.threshold);
+    contours = finder.find(binarized, static_cast<std::size_t>(params.min_contour * params.scale));
 }
 
 void FrontEnd::Workspace::set_transform() {
     transform = {};
     if (params.frame == FrontEndParams::Frame::image) return;
-    const InkMoments ink = measure_ink(finder.binarized());
+    const InkMoments ink = measure_ink(binarized);
     transform.origin_x = to_px(ink.x);
     transform.origin_y = to_px(ink.y);
     if (params.frame == FrontEndParams::Frame::centred) return;
@@ -157,35 +153,32 @@ void FrontEnd::Workspace::align_to_principal_axis(const InkMoments& ink) {
 }
 
 void FrontEnd::Workspace::find_change_points() {
-    points.clear();
+    change.clear();
     for (std::uint32_t c = 0; c < contours.size(); ++c) {
-        change_points.find(contours[c], c, directions, points);
+        change_points.find(contours[c], c, directions, change);
     }
-    if (points.size() >= max_nodes) {
+    if (change.points.size() >= max_nodes) {
         throw bad_input(
             fmt::format("the image has {} change points, more than the maximum of {}: scale it down or "
                         "remove its noise",
-                        points.size(), max_nodes - 1));
+                        change.points.size(), max_nodes - 1));
     }
 }
 
 /// Drops the change points of low persistence. Coarsening removes pairs by increasing extent, so these are
 /// the pairs of its first steps, and the later steps do not change.
-void FrontEnd::Workspace::drop_low_persistence() {
-    std::size_t first_kept = 0;
-    while (first_kept < removals.size() && extent_of(removals[first_kept].extent) < params.min_persistence) {
-        ++first_kept;
-    }
-    if (first_kept == 0) return;
-    new_index.resize(points.size());
+void FrontEnd::Workspace::drop_low_persistence(std::vector<Removal>* removals) {
+    const auto is_low = [this](std::int64_t extent) { return extent_of(extent) < params.min_persistence; };
+    new_index.resize(change.points.size());
     std::uint32_t kept = 0;
-    for (std::size_t p = 0; p < points.size(); ++p) {
+    for (std::size_t p = 0; p < change.points.size(); ++p) {
         new_index[p] = kept;
-        if (extent_of(points[p].extent) >= params.min_persistence) points[kept++] = points[p];
+        if (!is_low(change.points[p].extent)) change.points[kept++] = change.points[p];
     }
-    points.resize(kept);
-    removals.erase(removals.begin(), removals.begin() + static_cast<std::ptrdiff_t>(first_kept));
-    for (Removal& r : removals) {
+    change.points.resize(kept);
+    if (removals == nullptr) return;
+    std::erase_if(*removals, [&](const Removal& r) { return is_low(r.extent); });
+    for (Removal& r : *removals) {
         r.first = new_index[r.first];
         r.second = new_index[r.second];
     }
@@ -198,20 +191,20 @@ std::size_t FrontEnd::Workspace::sharpness_steps() const {
 }
 
 double FrontEnd::Workspace::sharpness(const ChangePoint& point) const {
-    const std::span<const cv::Point> contour = contours[point.contour].points;
+    const TracedContour& contour = contours[point.contour];
     const std::size_t around = 2 * contour.size(); // in half steps, as `place`
     const std::size_t reach = 2 * sharpness_steps();
     const std::size_t ahead = reach < around ? reach : reach % around; // avoids a division in the common case
     const auto wrapped = [around](std::size_t place) { return place < around ? place : place - around; };
-    const cv::Point chord = point_at(contour, wrapped(point.place + ahead)) -
-                            point_at(contour, wrapped(point.place + around - ahead));
-    const double length =
-        std::sqrt((static_cast<double>(chord.x) * chord.x) + (static_cast<double>(chord.y) * chord.y));
-    return length / static_cast<double>(2 * reach);
+    const PixelPoint front = contour.at_half_step(wrapped(point.place + ahead));
+    const PixelPoint back = contour.at_half_step(wrapped(point.place + around - ahead));
+    const double x = front.x - back.x;
+    const double y = front.y - back.y;
+    return std::sqrt((x * x) + (y * y)) / static_cast<double>(2 * reach);
 }
 
 void FrontEnd::Workspace::add_nodes(Network& network) const {
-    for (const ChangePoint& p : points) {
+    for (const ChangePoint& p : change.points) {
         const double x = (to_px(p.x2 / 2.0) - transform.origin_x) * transform.unit;
         const double y = (to_px(p.y2 / 2.0) - transform.origin_y) * transform.unit;
         const std::array position = {(x * transform.cosine) + (y * transform.sine),
@@ -223,9 +216,10 @@ void FrontEnd::Workspace::add_nodes(Network& network) const {
 }
 
 void FrontEnd::Workspace::link_nodes(Network& network) const {
-    for (std::uint32_t begin = 0; begin < points.size();) {
+    for (std::uint32_t begin = 0; begin < change.points.size();) {
         std::uint32_t last = begin;
-        while (last + 1 < points.size() && points[last + 1].contour == points[begin].contour) {
+        while (last + 1 < change.points.size() &&
+               change.points[last + 1].contour == change.points[begin].contour) {
             network.link(last, last + 1);
             ++last;
         }
@@ -261,19 +255,24 @@ void FrontEnd::extract(ImageView image, Network& network) {
     w.find_contours(image);
     w.set_transform();
     w.find_change_points();
-    w.coarsener.run(w.points, w.directions.size(), w.removals);
-    if (w.params.min_persistence > 0) w.drop_low_persistence();
+    // Only edges depend on the order of the removals.
+    std::vector<Removal>* removals = w.params.relations ? &w.coarsener.run(w.change) : nullptr;
+    if (removals == nullptr) w.coarsener.set_extents(w.change);
+    if (w.params.min_persistence > 0) w.drop_low_persistence(removals);
     network.clear();
     w.add_nodes(network);
     w.link_nodes(network);
-    if (!w.params.relations) return;
-    if (w.params.finest_only) w.removals.clear();
-    network.set_edges(w.layers.build(w.points, w.removals));
+    if (removals == nullptr) return;
+    if (w.params.finest_only) removals->clear();
+    network.set_edges(w.layers.build(w.change.points, *removals));
 }
 
 Image FrontEnd::binarized() const {
-    const cv::Mat& mat = work_->finder.binarized();
-    return Image(ImageView{mat.data, mat.cols, mat.rows});
+    const BinaryImage& binary = work_->binarized;
+    Image image(binary.width(), binary.height());
+    for (int y = 0; y < binary.height(); ++y)
+        std::copy_n(binary.row(y), binary.width(), image.pixels.begin() + std::ptrdiff_t{y} * binary.width());
+    return image;
 }
 
 std::vector<Contour> FrontEnd::contours() const {
@@ -281,8 +280,10 @@ std::vector<Contour> FrontEnd::contours() const {
     for (const TracedContour& traced : work_->contours) {
         Contour& contour = result.emplace_back();
         contour.depth = traced.depth;
-        for (const cv::Point& p : traced.points)
+        for (std::size_t i = 0; i < traced.size(); ++i) {
+            const PixelPoint p = traced.point(i);
             contour.points.push_back({work_->to_px(p.x), work_->to_px(p.y)});
+        }
     }
     return result;
 }

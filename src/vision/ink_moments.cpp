@@ -5,23 +5,33 @@
 
 namespace sprig {
 
-InkMoments measure_ink(const cv::Mat& binarized) {
+namespace {
+
+/// The sums of x and of x * x from 0 to `end`, exclusive.
+std::int64_t sum_below(std::int64_t end) {
+    return end * (end - 1) / 2;
+}
+std::int64_t sum_of_squares_below(std::int64_t end) {
+    return end * (end - 1) * ((2 * end) - 1) / 6;
+}
+
+} // namespace
+
+InkMoments measure_ink(const BinaryImage& image) {
     std::int64_t count = 0;
     std::int64_t sum_x = 0;
     std::int64_t sum_y = 0;
-    std::int64_t sum_xx = 0; // an image has at most 2^14 px a side, so this stays far below 2^63
-    std::int64_t sum_yy = 0;
+    std::int64_t sum_xx = 0;
     std::int64_t sum_xy = 0;
-    for (int y = 0; y < binarized.rows; ++y) {
-        const auto* row = binarized.ptr<std::uint8_t>(y);
+    std::int64_t sum_yy = 0;
+    for (int y = image.top(); y < image.bottom(); ++y) {
         std::int64_t in_row = 0;
         std::int64_t row_x = 0;
-        for (std::int64_t x = 0; x < binarized.cols; ++x) {
-            if (row[x] == 0) continue;
-            ++in_row;
-            row_x += x;
-            sum_xx += x * x;
-        }
+        for_each_run(image.bits(y), [&](InkRun run) {
+            in_row += run.end - run.begin;
+            row_x += sum_below(run.end) - sum_below(run.begin);
+            sum_xx += sum_of_squares_below(run.end) - sum_of_squares_below(run.begin);
+        });
         count += in_row;
         sum_x += row_x;
         sum_y += in_row * y;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <opencv2/core.hpp>
+#include "vision/binary_image.h"
 
 namespace sprig {
 
@@ -14,8 +14,8 @@ struct InkMoments {
     double doubled_sine = 0;
 };
 
-/// Ink is where the image is not 0. All sums are integers, so the result is exact up to the last division and
+/// All sums are integers, so the result is exact up to the last division and
 /// the same on every machine.
-[[nodiscard]] InkMoments measure_ink(const cv::Mat& binarized);
+[[nodiscard]] InkMoments measure_ink(const BinaryImage& image);
 
 } // namespace sprig
