@@ -70,7 +70,7 @@ test-full: ## run all tests: other compilers, all sanitizers, every image, cover
 
 bench: data ## measure speed, as ratios and instructions
 	@build/release/bench/bench_front_end
-	@scripts/count-instructions build/release/bench/count_front_end 50 250 front-end
+	@scripts/count-instructions build/release/bench/count_front_end 50 250 paper
 	@build/release/bench/bench_modeller
 	@scripts/count-instructions build/release/bench/count_modeller 50 450 learn
 	@scripts/count-instructions build/release/bench/count_modeller 50 450 predict

@@ -1,4 +1,5 @@
-// Work to be counted by Callgrind: count_front_end contours|front-end IMAGES
+// Work to be counted by Callgrind: count_front_end contours|paper|PRESET IMAGES, where `paper` is the front end of the
+// paper (two directions, with edges) and PRESET is a preset of Constellation.
 
 #include <cstdlib>
 #include <string_view>
@@ -6,6 +7,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "binarized.h"
+#include "sprig/constellation.h"
 #include "sprig/data.h"
 #include "sprig/front_end.h"
 
@@ -25,7 +27,7 @@ int main(int argc, char** argv) {
             seen += points.size();
         }
     } else {
-        FrontEnd front_end;
+        FrontEnd front_end(what == "paper" ? FrontEndParams{} : constellation_preset(what).front_end);
         Network network(front_end.schema());
         for (std::size_t i = 0; i < count; ++i) {
             front_end.extract(data.image(i), network);

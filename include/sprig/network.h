@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -93,8 +94,21 @@ class Network {
     void clear();
     NodeId add_node(std::uint32_t type, std::span<const double> position,
                     std::span<const double> attributes = {});
+    /// Makes a network of `count` nodes without edges. Their content is unspecified until `set_node`.
+    void assign_nodes(std::size_t count);
+    /// Sets a node and leaves its place in the cyclic order. The number of coordinates and attributes must be
+    /// the schema's; it is not checked.
+    void set_node(NodeId node, std::uint32_t type, std::span<const double> position,
+                  std::span<const double> attributes) {
+        types_[node] = type;
+        std::copy(position.begin(), position.end(), positions_.data() + (node * dimensions_));
+        std::copy(attributes.begin(), attributes.end(), attributes_.data() + (node * attribute_count_));
+    }
     /// Makes `second` follow `first` in the cyclic order.
-    void link(NodeId first, NodeId second);
+    void link(NodeId first, NodeId second) {
+        next_[first] = second;
+        previous_[second] = first;
+    }
     /// Adds an edge; its displacement is computed from the positions.
     EdgeId add_edge(const Edge& edge);
     /// Adds an edge with the given displacement, as in a learned pattern.

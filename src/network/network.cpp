@@ -95,9 +95,14 @@ NodeId Network::add_node(std::uint32_t type, std::span<const double> position,
     return id;
 }
 
-void Network::link(NodeId first, NodeId second) {
-    next_[first] = second;
-    previous_[second] = first;
+void Network::assign_nodes(std::size_t count) {
+    types_.resize(count);
+    positions_.resize(count * dimensions_);
+    attributes_.resize(count * attribute_count_);
+    next_.assign(count, no_node);
+    previous_.assign(count, no_node);
+    edges_.clear();
+    displacements_.clear();
 }
 
 EdgeId Network::add_edge(const Edge& edge) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sprig/front_end.h"
 #include "vision/contours.h"
 #include "vision/directions.h"
 
@@ -53,35 +54,40 @@ class ChangePointFinder {
               ChangePoints& result);
 
   private:
-    using BitRow = std::vector<std::uint64_t>;
+    /// Whether each step is of each kind, for 64 steps.
+    using StepBits = std::array<std::uint64_t, step_count>;
     /// A run of steps across a direction: from the end of step `before` to the start of step `after`.
     struct Run {
         std::size_t before;
         std::size_t after;
     };
+    /// How a contour turns at a change point.
+    struct Turn {
+        bool is_left = false;
+        std::int32_t order = 0; ///< among change points at the same place
+    };
 
     void map_steps();
-    void unite(std::span<const Step> steps, BitRow& result) const;
     void find_along(const Direction& direction, std::uint32_t direction_index);
-    [[nodiscard]] ChangePoint make_change_point(const Direction& direction, std::uint32_t direction_index,
-                                                Run run) const;
+    void add_change_point(const Direction& direction, ChangeKind kind, Run run);
+    [[nodiscard]] Turn turn_at_point(const Direction& direction, Step in, Step out) const;
+    [[nodiscard]] Turn turn_over(const Direction& direction, Run run) const;
     [[nodiscard]] Step step_at(std::size_t i) const { return contour_.step(i < size_ ? i : i - size_); }
-    [[nodiscard]] int turn_over(Run run) const;
-    [[nodiscard]] std::int32_t order_at_place(const Direction& direction, Run run, int turned) const;
     void rank_found();
+    void rank_few();
+    void rank_many();
     void append_found(ChangePoints& result);
 
     TracedContour contour_;
     std::size_t size_ = 0; ///< steps of the contour
     std::uint32_t contour_index_ = 0;
-    std::size_t words_ = 0;
-    std::vector<std::uint64_t> is_step_; ///< by kind of step, then word: whether a step is of that kind
-    BitRow along_;
-    BitRow against_;
+    std::vector<StepBits> steps_;
+    std::vector<std::uint64_t> along_;
+    std::vector<std::uint64_t> against_;
     std::vector<ChangePoint> found_; ///< of this contour, by direction
-    std::vector<std::size_t> found_ends_;
+    std::vector<std::uint32_t> found_ends_;
     std::vector<std::uint32_t> ranks_; ///< by found point: its rank in contour order
-    std::vector<std::uint64_t> keys_;
+    std::vector<std::int32_t> keys_;
     std::vector<std::uint32_t> order_;
 };
 

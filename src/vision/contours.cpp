@@ -43,6 +43,22 @@ Step next_ink(Step from, int direction, unsigned neighbours, std::uint8_t& passe
     return from;
 }
 
+/// The run that ends or begins at a pixel.
+std::size_t run_at(const BinaryImage& image, PixelPoint pixel) {
+    const std::span<const InkRun> runs = image.runs();
+    std::size_t run = image.first_run(pixel.y);
+    const std::size_t end = image.first_run(pixel.y + 1);
+    constexpr std::size_t few = 8;
+    if (end - run > few) {
+        const auto row = runs.subspan(run, end - run);
+        const auto found = std::lower_bound(row.begin(), row.end(), pixel.x,
+                                            [](const InkRun& r, std::int32_t x) { return r.last < x; });
+        return run + static_cast<std::size_t>(found - row.begin());
+    }
+    while (runs[run].last < pixel.x) ++run;
+    return run;
+}
+
 std::uint8_t with_count(std::uint8_t passed) {
     return static_cast<std::uint8_t>(passed | (std::popcount(passed) << passed_count));
 }
@@ -113,19 +129,6 @@ void ContourFinder::map_neighbours(const BinaryImage& image) {
             here = below;
         }
     }
-}
-
-void ContourFinder::find_runs(const BinaryImage& image) {
-    runs_.clear();
-    first_run_.resize(static_cast<std::size_t>(image.height()) + 1);
-    for (int y = image.top(); y < image.bottom(); ++y) {
-        first_run_[static_cast<std::size_t>(y)] = static_cast<std::uint32_t>(runs_.size());
-        for_each_run(image.bits(y), [this](InkRun run) {
-            runs_.push_back(
-                {static_cast<std::uint16_t>(run.begin), static_cast<std::uint16_t>(run.end - 1), none, none});
-        });
-    }
-    first_run_[static_cast<std::size_t>(image.bottom())] = static_cast<std::uint32_t>(runs_.size());
 }
 
 void ContourFinder::make_room() {
@@ -201,29 +204,14 @@ std::size_t ContourFinder::add_border(bool is_hole, std::uint32_t start, std::ui
     return ends;
 }
 
-/// The run that a pixel at one of its ends belongs to.
-std::size_t ContourFinder::run_at(PixelPoint pixel) const {
-    const auto y = static_cast<std::size_t>(pixel.y);
-    std::size_t run = first_run_[y];
-    const std::size_t end = first_run_[y + 1];
-    constexpr std::size_t few = 8;
-    if (end - run > few) {
-        const auto found = std::upper_bound(runs_.begin() + static_cast<std::ptrdiff_t>(run),
-                                            runs_.begin() + static_cast<std::ptrdiff_t>(end), pixel.x,
-                                            [](std::int32_t x, const Run& r) { return x < r.begin; });
-        return static_cast<std::size_t>(found - runs_.begin()) - 1;
-    }
-    while (runs_[run].last < pixel.x) ++run;
-    return run;
-}
-
-void ContourFinder::record_ends(std::uint32_t border) {
+void ContourFinder::record_ends(const BinaryImage& image, std::uint32_t border) {
     const Border& b = borders_[border];
     for (std::size_t i = b.begin; i < b.begin + b.size; ++i) {
         if ((steps_[i] & (passed_left | passed_right)) == 0) continue;
-        Run& run = runs_[run_at(grid_.at(indices_[i]))];
-        if ((steps_[i] & passed_left) != 0) run.left_border = border;
-        if ((steps_[i] & passed_right) != 0) run.right_border = border;
+        const PixelPoint pixel = grid_.at(indices_[i]);
+        RunBorders& run = run_borders_[run_at(image, pixel)];
+        if ((steps_[i] & passed_left) != 0) run.left = border;
+        if ((steps_[i] & passed_right) != 0) run.right = border;
     }
 }
 
@@ -233,23 +221,26 @@ void ContourFinder::record_ends(std::uint32_t border) {
 /// parent.
 std::uint32_t ContourFinder::parent_of(bool is_hole, std::size_t run, bool is_first_in_row) const {
     if (!is_hole && is_first_in_row) return none;
-    const std::uint32_t beside = is_hole ? runs_[run].left_border : runs_[run - 1].right_border;
+    const std::uint32_t beside = is_hole ? run_borders_[run].left : run_borders_[run - 1].right;
     return borders_[beside].is_hole != is_hole ? beside : borders_[beside].parent;
 }
 
 void ContourFinder::find_borders(const BinaryImage& image) {
-    std::size_t remaining_ends = 2 * runs_.size(); // that no border has passed
+    const std::span<const InkRun> runs = image.runs();
+    const auto index = [this](int y, int x) { return static_cast<std::uint32_t>((y * stride_) + x); };
+    std::size_t ends = 2 * runs.size(); // that no border has passed
+    ends -= add_border(false, index(image.top(), runs.front().begin), none);
+    if (ends == 0) return;
+    run_borders_.assign(runs.size(), {none, none});
+    record_ends(image, 0);
     for (int y = image.top(); y < image.bottom(); ++y) {
-        const std::size_t first = first_run_[static_cast<std::size_t>(y)];
-        const std::size_t end = first_run_[static_cast<std::size_t>(y) + 1];
-        for (std::size_t run = first; run < end; ++run) {
+        for (std::size_t run = image.first_run(y); run < image.first_run(y + 1); ++run) {
             for (const bool is_hole : {false, true}) {
-                if ((is_hole ? runs_[run].right_border : runs_[run].left_border) != none) continue;
-                const auto x = static_cast<std::uint32_t>(is_hole ? runs_[run].last : runs_[run].begin);
-                const std::uint32_t start = (static_cast<std::uint32_t>(y * stride_)) + x;
-                remaining_ends -= add_border(is_hole, start, parent_of(is_hole, run, run == first));
-                if (remaining_ends == 0) return;
-                record_ends(static_cast<std::uint32_t>(borders_.size() - 1));
+                if ((is_hole ? run_borders_[run].right : run_borders_[run].left) != none) continue;
+                const std::uint32_t start = index(y, is_hole ? runs[run].last : runs[run].begin);
+                ends -= add_border(is_hole, start, parent_of(is_hole, run, run == image.first_run(y)));
+                if (ends == 0) return;
+                record_ends(image, static_cast<std::uint32_t>(borders_.size() - 1));
             }
         }
     }
@@ -260,8 +251,8 @@ std::span<const TracedContour> ContourFinder::find(const BinaryImage& image, std
     borders_.clear();
     found_.clear();
     used_ = 0;
+    if (image.runs().empty()) return found_;
     map_neighbours(image);
-    find_runs(image);
     find_borders(image);
     for (const Border& border : borders_) {
         if (border.size < min_points) continue;

@@ -91,11 +91,10 @@ class ContourFinder {
     /// The step that leads to a pixel (forward) or from it (backward), then its neighbours.
     using MoveTable = std::array<Move, 256UL * step_count>;
 
-    struct Run {
-        std::uint16_t begin;
-        std::uint16_t last; ///< inclusive
-        std::uint32_t left_border;
-        std::uint32_t right_border;
+    /// The borders that pass the two ends of a run.
+    struct RunBorders {
+        std::uint32_t left;
+        std::uint32_t right;
     };
     struct Border {
         std::size_t begin = 0; ///< in `steps_` and `indices_`
@@ -109,13 +108,11 @@ class ContourFinder {
     static Move backward_move(Step left_by, unsigned neighbours);
     void set_stride(int stride);
     void map_neighbours(const BinaryImage& image);
-    void find_runs(const BinaryImage& image);
     void find_borders(const BinaryImage& image);
     /// Follows a border and appends it. Returns the number of ends of runs that it passes.
     std::size_t add_border(bool is_hole, std::uint32_t start, std::uint32_t parent);
     std::size_t follow(std::uint32_t start, Step towards_last);
-    void record_ends(std::uint32_t border);
-    [[nodiscard]] std::size_t run_at(PixelPoint pixel) const;
+    void record_ends(const BinaryImage& image, std::uint32_t border);
     [[nodiscard]] std::uint32_t parent_of(bool is_hole, std::size_t run, bool is_first_in_row) const;
     void make_room();
 
@@ -127,8 +124,7 @@ class ContourFinder {
     MoveTable backward_;
     std::array<std::array<Step, 256>, 2> first_step_; ///< of outer borders and of holes
     std::vector<std::uint8_t> neighbours_;            ///< by pixel
-    std::vector<Run> runs_;                           ///< in raster order
-    std::vector<std::uint32_t> first_run_;            ///< by row
+    std::vector<RunBorders> run_borders_;             ///< by run
     std::vector<std::uint8_t> steps_;
     std::vector<std::uint32_t> indices_;
     std::size_t used_ = 0; ///< points of all borders

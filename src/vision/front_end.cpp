@@ -105,8 +105,8 @@ struct FrontEnd::Workspace {
     void find_change_points();
     void drop_low_persistence(std::vector<Removal>* removals);
     [[nodiscard]] std::size_t sharpness_steps() const;
-    [[nodiscard]] double sharpness(const ChangePoint& point) const;
-    void add_nodes(Network& network) const;
+    [[nodiscard]] double sharpness(const ChangePoint& point, std::size_t steps) const;
+    void set_nodes(Network& network) const;
     void link_nodes(Network& network) const;
 };
 
@@ -190,10 +190,10 @@ std::size_t FrontEnd::Workspace::sharpness_steps() const {
     return std::max(std::size_t{1}, static_cast<std::size_t>(std::lround(steps / transform.unit)));
 }
 
-double FrontEnd::Workspace::sharpness(const ChangePoint& point) const {
+double FrontEnd::Workspace::sharpness(const ChangePoint& point, std::size_t steps) const {
     const TracedContour& contour = contours[point.contour];
     const std::size_t around = 2 * contour.size(); // in half steps, as `place`
-    const std::size_t reach = 2 * sharpness_steps();
+    const std::size_t reach = 2 * steps;
     const std::size_t ahead = reach < around ? reach : reach % around; // avoids a division in the common case
     const auto wrapped = [around](std::size_t place) { return place < around ? place : place - around; };
     const PixelPoint front = contour.at_half_step(wrapped(point.place + ahead));
@@ -203,23 +203,30 @@ double FrontEnd::Workspace::sharpness(const ChangePoint& point) const {
     return std::sqrt((x * x) + (y * y)) / static_cast<double>(2 * reach);
 }
 
-void FrontEnd::Workspace::add_nodes(Network& network) const {
-    for (const ChangePoint& p : change.points) {
-        const double x = (to_px(p.x2 / 2.0) - transform.origin_x) * transform.unit;
-        const double y = (to_px(p.y2 / 2.0) - transform.origin_y) * transform.unit;
-        const std::array position = {(x * transform.cosine) + (y * transform.sine),
-                                     (y * transform.cosine) - (x * transform.sine)};
-        const std::array attributes = {extent_of(p.extent), sharpness(p),
-                                       static_cast<double>(contours[p.contour].depth)};
-        network.add_node(p.type, position, attributes);
+void FrontEnd::Workspace::set_nodes(Network& network) const {
+    const std::size_t steps = sharpness_steps();
+    const bool is_rotated = transform.sine != 0;
+    network.assign_nodes(change.points.size());
+    for (NodeId n = 0; n < change.points.size(); ++n) {
+        const ChangePoint& p = change.points[n];
+        std::array position = {(to_px(p.x2 / 2.0) - transform.origin_x) * transform.unit,
+                               (to_px(p.y2 / 2.0) - transform.origin_y) * transform.unit};
+        if (is_rotated) {
+            const auto [x, y] = position;
+            position = {(x * transform.cosine) + (y * transform.sine),
+                        (y * transform.cosine) - (x * transform.sine)};
+        }
+        network.set_node(n, p.type, position,
+                         std::array{extent_of(p.extent), sharpness(p, steps),
+                                    static_cast<double>(contours[p.contour].depth)});
     }
 }
 
 void FrontEnd::Workspace::link_nodes(Network& network) const {
-    for (std::uint32_t begin = 0; begin < change.points.size();) {
+    const std::vector<ChangePoint>& points = change.points;
+    for (std::uint32_t begin = 0; begin < points.size();) {
         std::uint32_t last = begin;
-        while (last + 1 < change.points.size() &&
-               change.points[last + 1].contour == change.points[begin].contour) {
+        while (last + 1 < points.size() && points[last + 1].contour == points[begin].contour) {
             network.link(last, last + 1);
             ++last;
         }
@@ -259,8 +266,7 @@ void FrontEnd::extract(ImageView image, Network& network) {
     std::vector<Removal>* removals = w.params.relations ? &w.coarsener.run(w.change) : nullptr;
     if (removals == nullptr) w.coarsener.set_extents(w.change);
     if (w.params.min_persistence > 0) w.drop_low_persistence(removals);
-    network.clear();
-    w.add_nodes(network);
+    w.set_nodes(network);
     w.link_nodes(network);
     if (removals == nullptr) return;
     if (w.params.finest_only) removals->clear();
