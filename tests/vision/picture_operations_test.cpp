@@ -1,6 +1,8 @@
-// The operations on pictures give the results of OpenCV.
+// The operations on pictures give the results of OpenCV, and with them a picture is normalised to the same
+// bits.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -14,17 +16,19 @@
 #include <gtest/gtest.h>
 #include <opencv2/imgproc.hpp>
 
+#include "sprig/error.h"
+#include "sprig/front_end.h"
+#include "support/reference_normalise.h"
 #include "support/shapes.h"
 #include "vision/components.h"
 #include "vision/distance.h"
+#include "vision/ink.h"
 
 namespace sprig {
 namespace {
 
-/// The image as a matrix, which refers to its pixels.
-cv::Mat matrix_of(const Image& image) {
-    return {image.height, image.width, CV_8UC1, const_cast<std::uint8_t*>(image.pixels.data())};
-}
+using test::reference::image_of;
+using test::reference::matrix_of;
 
 /// 0 to limit - 1.
 int draw_below(std::mt19937& random, int limit) {
@@ -97,8 +101,24 @@ void add_regular_masks(int width, int height, std::vector<NamedMask>& masks) {
     add("two corners", [&](int x, int y) { return x + y == 0 || x + y == width + height - 2; });
 }
 
+/// Masks with a part that is just large enough to count beside another, or just too small.
+void add_limits_of_parts(std::vector<NamedMask>& masks) {
+    const auto is_block = [](int x, int y) { return x >= 5 && x < 15 && y >= 5 && y < 15; };
+    const auto is_speck = [](int x, int y) { return x == 17 && y == 25; };
+    masks.push_back(
+        mask_where("speck of 1/100", 20, 50, [&](int x, int y) { return is_block(x, y) || is_speck(x, y); }));
+    masks.push_back(mask_where("speck of 1/101", 20, 50, [&](int x, int y) {
+        return is_block(x, y) || is_speck(x, y) || (x == 5 && y == 4);
+    }));
+    masks.push_back(
+        mask_where("edge and 1/100 of it", 20, 50, [&](int x, int y) { return x < 2 || is_speck(x, y); }));
+    masks.push_back(mask_where("edge and 1/101 of it", 20, 50,
+                               [&](int x, int y) { return x < 2 || is_speck(x, y) || (x == 2 && y == 0); }));
+}
+
 std::vector<NamedMask> test_masks() {
     std::vector<NamedMask> masks;
+    add_limits_of_parts(masks);
     const std::vector<std::pair<int, int>> sizes = {{1, 1},   {2, 1},   {1, 2},   {2, 2},    {1, 40},
                                                     {40, 1},  {2, 33},  {33, 2},  {3, 3},    {5, 4},
                                                     {16, 16}, {31, 33}, {64, 48}, {120, 90}, {300, 7}};
@@ -226,6 +246,212 @@ TEST(PictureOperations, DistancesAreThoseOfOpenCV) {
         cv::distanceTransform(matrix_of(mask.image), expected, cv::DIST_L2, cv::DIST_MASK_5);
         EXPECT_EQ(cv::countNonZero(measured_distances(mask.image) != expected), 0) << mask.name;
     }
+}
+
+TEST(PictureOperations, BoundsAreThoseOfOpenCV) {
+    for (const NamedMask& mask : test_masks()) {
+        const cv::Rect expected = test::reference::bounding_rect(matrix_of(mask.image));
+        EXPECT_EQ(bounds_of(mask.image), (Rectangle{expected.x, expected.y, expected.width, expected.height}))
+            << mask.name;
+    }
+    EXPECT_EQ(bounds_of(Image()), Rectangle{});
+}
+
+TEST(PictureOperations, MasksAndSoftInkAreThoseOfOpenCV) {
+    std::mt19937 random(2);
+    for (NamedMask& mask : test_masks()) {
+        SCOPED_TRACE(mask.name);
+        // Ink of 140 to 239 on a background of 20 to 119.
+        for (std::uint8_t& v : mask.image.pixels)
+            v = static_cast<std::uint8_t>((v == 0 ? 20 : 140) + draw_below(random, 100));
+        const cv::Mat light = matrix_of(mask.image);
+        const cv::Mat expected = test::reference::ink_mask(light, 130);
+        const Image kept = ink_mask(mask.image, 130);
+        EXPECT_EQ(kept, image_of(expected));
+        EXPECT_EQ(soft_ink(mask.image, kept, 60, 200),
+                  image_of(test::reference::soft_ink(light, expected, 60, 200)));
+    }
+}
+
+/// Compares the widened ink with that of OpenCV. Returns the amount.
+int compare_widened(const NamedMask& mask, int box) {
+    SCOPED_TRACE(fmt::format("{}, box {}", mask.name, box));
+    cv::Mat expected = matrix_of(mask.image).clone();
+    Image soft = mask.image;
+    const int amount = test::reference::thicken(expected, matrix_of(mask.image), box);
+    EXPECT_EQ(thicken(soft, mask.image, box), amount);
+    EXPECT_EQ(soft, image_of(expected));
+    return amount;
+}
+
+TEST(PictureOperations, WidenedInkIsThatOfOpenCV) {
+    int count = 0;
+    for (const NamedMask& mask : test_masks()) {
+        if (bounds_of(mask.image) == Rectangle{}) continue;
+        for (const int box : {5, 20, 100}) count += compare_widened(mask, box) > 0 ? 1 : 0;
+    }
+    EXPECT_GT(count, 300);
+    // 49 times the double 1 / 49 is less than 1, so the strokes are just too thin.
+    const auto dots = mask_where("49 dots", 40, 40, [](int x, int y) {
+        return (x % 2 == 0 && y % 2 == 0 && x < 16 && y < 12) || x + y == 78;
+    });
+    EXPECT_EQ(compare_widened(dots, 20), 2);
+    Image empty(4, 4);
+    EXPECT_EQ(thicken(empty, Image(4, 4), 20), 0);
+}
+
+TEST(PictureOperations, MuchWidenedInkIsThatOfOpenCV) {
+    const auto all = [](int, int) { return true; };
+    // The pixel 519 px to the right and 261 px below the end is 2 / 65536 px too far away. Its distance is
+    // rounded to 571 px.
+    EXPECT_EQ(compare_widened(mask_where("line", 1041, 1, all), 2), 2 * 571);
+    EXPECT_GT(compare_widened(mask_where("line", 2, 6000, all), 20), 600);
+    const auto corners = [](int x, int y) { return x + y == 0 || x + y == 1998; };
+    EXPECT_GT(compare_widened(mask_where("corners", 1000, 1000, corners), 20), 100);
+}
+
+/// Lines on paper that is lighter on one side, with noise, sometimes specks and dark edges.
+class RandomPictures {
+  public:
+    explicit RandomPictures(std::uint32_t seed) : random_(seed) {}
+
+    Picture next() {
+        draw_paper();
+        for (int line = 1 + below(4); line > 0; --line) draw_line();
+        if (below(3) == 0) draw_specks();
+        if (below(3) == 0) draw_edges();
+        return coloured();
+    }
+
+    NormaliseParams params() {
+        using enum NormaliseParams::Polarity;
+        if (below(2) == 0) return {};
+        NormaliseParams params;
+        params.polarity = std::array{guess, dark_on_light, light_on_dark}[static_cast<std::size_t>(below(3))];
+        params.invert = below(4) == 0;
+        params.box = 1 + below(40);
+        params.side = params.box + below(20);
+        return params;
+    }
+
+  private:
+    int below(int limit) { return draw_below(random_, limit); }
+
+    void draw_paper() {
+        const bool thin = below(12) == 0;
+        const int longest = below(6) == 0 ? 500 : 120;
+        grey_.reshape(1 + below(longest), 1 + below(thin ? 3 : longest));
+        if (thin && below(2) == 0) std::swap(grey_.width, grey_.height);
+        const bool light = below(2) == 0;
+        const int paper = light ? 170 + below(70) : 10 + below(70);
+        ink_ = light ? below(120) : 130 + below(120);
+        const int slope = below(40) - 20;
+        const int noise = 1 + below(3) * below(16);
+        for (int y = 0; y < grey_.height; ++y) {
+            for (int x = 0; x < grey_.width; ++x) put(x, y, paper + (slope * x / grey_.width) + below(noise));
+        }
+    }
+
+    void put(int x, int y, int level) {
+        grey_.at(x, y) = static_cast<std::uint8_t>(std::clamp(level, 0, 255));
+    }
+
+    /// A disc, whose rim is softer than its inside.
+    void dab(int cx, int cy, int radius) {
+        for (int y = std::max(0, cy - radius); y <= std::min(grey_.height - 1, cy + radius); ++y) {
+            for (int x = std::max(0, cx - radius); x <= std::min(grey_.width - 1, cx + radius); ++x) {
+                const int apart = ((x - cx) * (x - cx)) + ((y - cy) * (y - cy));
+                if (apart > radius * radius) continue;
+                const bool rim = radius > 1 && apart > (radius - 1) * (radius - 1);
+                put(x, y, rim ? (ink_ + grey_.at(x, y)) / 2 : ink_);
+            }
+        }
+    }
+
+    void draw_line() {
+        const int longer = std::max(grey_.width, grey_.height);
+        const int radius = below(3) == 0 ? 0 : below(2 + (longer / 12));
+        const int x = below(grey_.width);
+        const int y = below(grey_.height);
+        const int dx = below(grey_.width) - x;
+        const int dy = below(grey_.height) - y;
+        for (int i = 0; i <= longer; ++i) dab(x + (dx * i / longer), y + (dy * i / longer), radius);
+    }
+
+    void draw_specks() {
+        for (int i = 1 + below(20); i > 0; --i) dab(below(grey_.width), below(grey_.height), below(3));
+    }
+
+    void draw_edges() {
+        const int thickness = 1 + below(6);
+        const bool beside = below(2) == 0;
+        for (int y = 0; y < grey_.height; ++y) {
+            for (int x = 0; x < grey_.width; ++x) {
+                if ((beside ? x : y) < thickness) put(x, y, ink_);
+            }
+        }
+    }
+
+    Picture coloured() {
+        Picture picture{grey_.width, grey_.height, 1 + below(4), {}};
+        const int tint = below(20);
+        const bool opaque = below(2) == 0;
+        for (const std::uint8_t v : grey_.pixels) {
+            picture.pixels.push_back(v);
+            if (picture.channels > 2) {
+                picture.pixels.push_back(static_cast<std::uint8_t>(std::max(0, v - tint)));
+                picture.pixels.push_back(static_cast<std::uint8_t>(std::min(255, v + tint)));
+            }
+            const bool is_ink = std::abs(v - ink_) < 20;
+            if (picture.channels % 2 == 0) picture.pixels.push_back(opaque || is_ink ? 255 : 80);
+        }
+        return picture;
+    }
+
+    std::mt19937 random_;
+    Image grey_;
+    int ink_ = 0;
+};
+
+template <class Normalise>
+std::optional<Normalised> result_of(const Normalise& function, const Picture& picture,
+                                    const NormaliseParams& params) {
+    try {
+        return function(picture, params);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+TEST(PictureOperations, NormalisedPicturesAreThoseOfOpenCV) {
+    RandomPictures pictures(3);
+    int refused = 0;
+    int thickened = 0;
+    int dark = 0;
+    constexpr int count = 500;
+    for (int i = 0; i < count; ++i) {
+        SCOPED_TRACE(fmt::format("picture {}", i));
+        const Picture picture = pictures.next();
+        const NormaliseParams params = pictures.params();
+        const auto expected = result_of(test::reference::normalise, picture, params);
+        const auto actual = result_of(normalise, picture, params);
+        ASSERT_EQ(actual.has_value(), expected.has_value());
+        refused += expected ? 0 : 1;
+        if (!expected) continue;
+        EXPECT_EQ(actual->image, expected->image);
+        EXPECT_EQ(actual->dark_on_light, expected->dark_on_light);
+        EXPECT_EQ(actual->threshold, expected->threshold);
+        EXPECT_EQ(actual->crop, expected->crop);
+        EXPECT_EQ(actual->thickened, expected->thickened);
+        thickened += expected->thickened > 0 ? 1 : 0;
+        dark += expected->dark_on_light ? 1 : 0;
+    }
+    // The pictures reach every case.
+    EXPECT_LT(refused, count / 4);
+    EXPECT_GT(thickened, count / 10);
+    EXPECT_LT(thickened, count - (count / 10));
+    EXPECT_GT(dark, count / 4);
+    EXPECT_LT(dark, count - (count / 4));
 }
 
 } // namespace
