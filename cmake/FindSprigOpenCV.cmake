@@ -1,6 +1,5 @@
 # OpenCV's own package file comes only with the large libopencv-dev. We need two modules of it, so we look
-# for their headers and libraries directly. Defines Sprig::OpenCV; installed beside our package file,
-# because whoever links the static library needs it too.
+# for their headers and libraries directly. Defines Sprig::OpenCV.
 find_path(SprigOpenCV_INCLUDE_DIR opencv2/imgproc.hpp PATH_SUFFIXES opencv4)
 find_library(SprigOpenCV_core_LIBRARY opencv_core)
 find_library(SprigOpenCV_imgproc_LIBRARY opencv_imgproc)

@@ -10,7 +10,7 @@ install(EXPORT sprigTargets NAMESPACE sprig:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/sprigConfig.cmake.in sprigConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(sprigConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/sprigConfig.cmake ${PROJECT_BINARY_DIR}/sprigConfigVersion.cmake
-              ${PROJECT_SOURCE_DIR}/cmake/FindSprigExif.cmake ${PROJECT_SOURCE_DIR}/cmake/FindSprigOpenCV.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindSprigExif.cmake
         DESTINATION ${package_dir})
 # The file finds its prefix from where it lies, so that an installed tree can be put anywhere.
 cmake_path(IS_ABSOLUTE CMAKE_INSTALL_LIBDIR libdir_is_absolute)

@@ -32,7 +32,7 @@ Bytes16 first_bytes(int count) {
 void BinaryImage::reshape(int width, int height) {
     top_ = height;
     bottom_ = height;
-    runs_.clear();
+    run_count_ = 0;
     if (width == width_ && height == height_) return;
     width_ = width;
     height_ = height;
@@ -41,56 +41,74 @@ void BinaryImage::reshape(int width, int height) {
     first_run_.assign(static_cast<std::size_t>(height) + 1, 0);
 }
 
-/// Adds the runs of 64 pixels of the row, from x on.
-void BinaryImage::add_runs(std::uint64_t bits, int x) {
-    while (bits != 0) {
+/// Makes room for the runs of a row.
+void BinaryImage::begin_row() {
+    const std::size_t most = (static_cast<std::size_t>(width_) / 2) + 1;
+    if (runs_.size() < run_count_ + most) runs_.resize(2 * (run_count_ + most));
+}
+
+/// Adds the runs of 64 pixels of a row, from x on.
+inline void BinaryImage::add_runs(int y, int x, std::uint64_t bits) {
+    if (bits == 0) return;
+    top_ = std::min(top_, y);
+    bottom_ = y + 1;
+    // A run that goes on from the pixels before is taken up again.
+    bool continues = (bits & 1U) != 0 && x > 0 && row(y)[x - 1] != 0;
+    do {
         const std::uint64_t after = bits + (bits & (~bits + 1)); // carries through the first run
-        const int begin = x + std::countr_zero(bits);
-        const int last = x + std::countr_zero(after) - 1;
-        const bool continues = begin == x && x > 0 && row(bottom_ - 1)[x - 1] != 0;
+        const InkRun run{static_cast<std::uint16_t>(x + std::countr_zero(bits)),
+                         static_cast<std::uint16_t>(x + std::countr_zero(after) - 1)};
         if (continues) {
-            runs_.back().last = static_cast<std::uint16_t>(last);
+            runs_[run_count_ - 1].last = run.last;
         } else {
-            runs_.push_back({static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(last)});
+            runs_[run_count_++] = run;
         }
+        continues = false;
         bits &= after;
-    }
+    } while (bits != 0);
+}
+
+inline void BinaryImage::end_row(int y) {
+    first_run_[static_cast<std::size_t>(y) + 1] = static_cast<std::uint32_t>(run_count_);
 }
 
 void BinaryImage::finish_row(int y) {
     const std::uint8_t* bytes = row(y);
+    begin_row();
     for (int x = 0; x < width_; x += word_bits) {
         // Reading up to the next multiple of 16 is safe: the bytes after the row are background.
         std::uint64_t word = 0;
         const int end = std::min(word_bits, stride_ - x);
         for (int i = 0; i < end; i += lanes)
             word |= std::uint64_t{mask_of(load_bytes(bytes + x + i))} << static_cast<unsigned>(i);
-        if (word == 0) continue;
-        top_ = std::min(top_, y);
-        bottom_ = y + 1;
-        add_runs(word, x);
+        add_runs(y, x, word);
     }
-    first_run_[static_cast<std::size_t>(y) + 1] = static_cast<std::uint32_t>(runs_.size());
+    end_row(y);
 }
 
 void BinaryImage::threshold(ImageView image, int threshold) {
     reshape(image.width, image.height);
     const Bytes16 level = Bytes16{} + static_cast<std::uint8_t>(threshold);
     const Bytes16 tail = first_bytes(width_ % lanes);
-    const int whole = width_ - (width_ % lanes);
     const std::uint8_t* from = image.pixels;
     const std::uint8_t* end = image.pixels + image.size();
     for (int y = 0; y < height_; ++y, from += width_) {
         std::uint8_t* to = row(y);
-        for (int x = 0; x < whole; x += lanes)
-            store_bytes(to + x, std::bit_cast<Bytes16>(load_bytes(from + x) > level));
-        if (whole < width_) {
+        std::uint64_t word = 0;
+        begin_row();
+        for (int x = 0; x < width_; x += lanes) {
+            const std::uint8_t* at = from + x;
             // What is read beyond the row belongs to the next one, except at the end of the image.
-            const std::uint8_t* last = from + whole;
-            const Bytes16 bytes = end - last >= lanes ? load_bytes(last) : load_few(last, width_ - whole);
-            store_bytes(to + whole, std::bit_cast<Bytes16>(bytes > level) & tail);
+            const Bytes16 grey = end - at >= lanes ? load_bytes(at) : load_few(at, width_ - x);
+            Bytes16 ink = std::bit_cast<Bytes16>(grey > level);
+            if (x + lanes > width_) ink &= tail;
+            store_bytes(to + x, ink);
+            word |= std::uint64_t{mask_of(ink)} << static_cast<unsigned>(x % word_bits);
+            if ((x + lanes) % word_bits != 0 && x + lanes < width_) continue;
+            add_runs(y, x - (x % word_bits), word);
+            word = 0;
         }
-        finish_row(y);
+        end_row(y);
     }
 }
 

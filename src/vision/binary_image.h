@@ -38,7 +38,7 @@ class BinaryImage {
     [[nodiscard]] int stride() const { return stride_; }
     [[nodiscard]] const std::uint8_t* row(int y) const { return bytes_.data() + offset(y); }
     /// The runs of all rows, in raster order.
-    [[nodiscard]] std::span<const InkRun> runs() const { return runs_; }
+    [[nodiscard]] std::span<const InkRun> runs() const { return {runs_.data(), run_count_}; }
     /// The index of the first run of a row, which is also the end of the row before.
     [[nodiscard]] std::size_t first_run(int y) const { return first_run_[static_cast<std::size_t>(y)]; }
     /// The rows from the first with ink to the last, exclusive. Equal if there is no ink.
@@ -47,7 +47,9 @@ class BinaryImage {
 
   private:
     [[nodiscard]] std::ptrdiff_t offset(int y) const { return ((std::ptrdiff_t{y} + 1) * stride_) + margin; }
-    void add_runs(std::uint64_t bits, int x);
+    void begin_row();
+    void add_runs(int y, int x, std::uint64_t bits);
+    void end_row(int y);
 
     static constexpr std::ptrdiff_t margin = 16; ///< before the first padding row and after the last
 
@@ -57,7 +59,8 @@ class BinaryImage {
     int top_ = 0;
     int bottom_ = 0;
     std::vector<std::uint8_t> bytes_;
-    std::vector<InkRun> runs_;
+    std::vector<InkRun> runs_; ///< with room for more
+    std::size_t run_count_ = 0;
     std::vector<std::uint32_t> first_run_; ///< by row, and one more
 };
 

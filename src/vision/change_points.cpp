@@ -64,8 +64,7 @@ void ChangePointFinder::map_steps() {
         const std::size_t count = std::min(steps_per_word, size_ - begin);
         for (std::size_t i = 0; i < count; i += 8) {
             std::uint64_t eight = 0;
-            const std::uint8_t* from = contour_.steps.data() + begin + i;
-            std::memcpy(&eight, from, i + 8 <= count ? 8 : count - i);
+            std::memcpy(&eight, contour_.steps.data() + begin + i, sizeof(eight));
             for (unsigned b = 0; b < bit.size(); ++b) bit[b] |= std::uint64_t{gather_bits(eight, b)} << i;
         }
         const std::uint64_t valid = ~std::uint64_t{0} >> (steps_per_word - count);
@@ -85,8 +84,8 @@ ChangePointFinder::Turn ChangePointFinder::turn_at_point(const Direction& direct
 ChangePointFinder::Turn ChangePointFinder::turn_over(const Direction& direction, Run run) const {
     int turned = 0;
     Step from = step_at(run.before);
-    for (std::size_t i = run.before; i < run.after; ++i) {
-        const Step to = step_at(i + 1);
+    for (std::size_t i = run.before + 1; i <= run.after; ++i) {
+        const Step to = step_at(i);
         turned += turn_between(from, to);
         from = to;
     }

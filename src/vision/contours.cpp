@@ -152,7 +152,8 @@ std::size_t ContourFinder::follow(std::uint32_t start, Step towards_last) {
     const Move* back_moves = backward_.data() + (last_step * neighbourhoods);
 
     std::size_t low = used_;
-    std::size_t high = steps_.size();
+    const std::size_t end = steps_.empty() ? 0 : steps_.size() - spare;
+    std::size_t high = end;
     std::size_t ends = 0;
     while (low + 2 <= high) {
         const Move ahead = front_moves[neighbours[front]];
@@ -173,7 +174,7 @@ std::size_t ContourFinder::follow(std::uint32_t start, Step towards_last) {
             met = ((front ^ back) | (ahead.step ^ back_step)) == 0;
         }
         if (met) {
-            const std::size_t half = steps_.size() - high;
+            const std::size_t half = end - high;
             std::memmove(steps_.data() + low, steps_.data() + high, half);
             std::memmove(indices_.data() + low, indices_.data() + high, half * sizeof(indices_[0]));
             used_ = low + half;
@@ -194,7 +195,7 @@ std::size_t ContourFinder::add_border(bool is_hole, std::uint32_t start, std::ui
     if (towards_last != no_step) {
         ends = follow(start, towards_last);
     } else {
-        if (used_ == steps_.size()) make_room();
+        if (used_ + spare >= steps_.size()) make_room();
         steps_[used_] = passed_left | passed_right;
         indices_[used_] = start;
         ++used_;

@@ -44,7 +44,7 @@ class PixelGrid {
 /// One closed contour: adjacent ink pixels with the ink on the left (outer boundaries counterclockwise, holes
 /// clockwise).
 struct TracedContour {
-    std::span<const std::uint8_t> steps;    ///< by point: see `step`
+    std::span<const std::uint8_t> steps;    ///< by point: see `step`. Seven more bytes can be read
     std::span<const std::uint32_t> indices; ///< by point: its pixel's index in memory
     PixelGrid grid;
     int depth = 0; ///< nesting depth: even is an outer boundary, odd a hole
@@ -128,6 +128,7 @@ class ContourFinder {
     std::vector<std::uint8_t> steps_;
     std::vector<std::uint32_t> indices_;
     std::size_t used_ = 0; ///< points of all borders
+    static constexpr std::size_t spare = 8; ///< unused at the end, so that steps can be read in groups
     std::vector<Border> borders_;
     std::vector<TracedContour> found_;
 };

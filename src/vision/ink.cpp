@@ -1,11 +1,14 @@
 #include "vision/ink.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include <opencv2/imgproc.hpp>
+#include "vision/components.h"
+#include "vision/distance.h"
 
 namespace sprig {
 
@@ -33,46 +36,115 @@ PixelCount count_border(const Image& image, int threshold) {
     return border;
 }
 
+/// `width` pixels of a row from (x, y) on.
+template <class AnyImage>
+auto pixels_from(AnyImage& image, int x, int y, int width) {
+    const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width);
+    return std::span(image.pixels.data() + row + x, static_cast<std::size_t>(width));
+}
+
 /// Whether a component runs along a whole side of the picture, as the edge of a scan does.
-bool runs_along_a_side(const cv::Mat& stats, int part, const cv::Size& size) {
-    const int left = stats.at<int>(part, cv::CC_STAT_LEFT);
-    const int top = stats.at<int>(part, cv::CC_STAT_TOP);
-    const int width = stats.at<int>(part, cv::CC_STAT_WIDTH);
-    const int height = stats.at<int>(part, cv::CC_STAT_HEIGHT);
-    const bool upright = 10 * height >= 9 * size.height && (left == 0 || left + width == size.width);
-    const bool flat = 10 * width >= 9 * size.width && (top == 0 || top + height == size.height);
+bool runs_along_a_side(const Components::Part& part, const Image& picture) {
+    const bool upright = 10 * (part.bottom - part.top) >= 9 * picture.height &&
+                         (part.left == 0 || part.right == picture.width);
+    const bool flat = 10 * (part.right - part.left) >= 9 * picture.width &&
+                      (part.top == 0 || part.bottom == picture.height);
     return upright || flat;
 }
 
-/// By component: 255 if it is kept; component 0 is the background.
-std::vector<std::uint8_t> parts_to_keep(const cv::Mat& stats, const cv::Size& size) {
-    const int parts = stats.rows;
-    int largest_inside = 0;
-    int largest = 0;
-    for (int part = 1; part < parts; ++part) {
-        const int area = stats.at<int>(part, cv::CC_STAT_AREA);
-        largest = std::max(largest, area);
-        if (!runs_along_a_side(stats, part, size)) largest_inside = std::max(largest_inside, area);
+/// By component: whether it is kept.
+std::vector<bool> parts_to_keep(const std::vector<Components::Part>& parts, const Image& picture) {
+    std::int64_t largest_inside = 0;
+    std::int64_t largest = 0;
+    for (const Components::Part& part : parts) {
+        largest = std::max(largest, part.area);
+        if (!runs_along_a_side(part, picture)) largest_inside = std::max(largest_inside, part.area);
     }
     // Drop the edges of a scan only if more than specks would be left.
-    const bool drop_edges = 100LL * largest_inside >= largest;
-    const int measure = drop_edges ? largest_inside : largest;
-    std::vector<std::uint8_t> keep(static_cast<std::size_t>(parts), 0);
-    for (int part = 1; part < parts; ++part) {
-        if (drop_edges && runs_along_a_side(stats, part, size)) continue;
-        if (100LL * stats.at<int>(part, cv::CC_STAT_AREA) >= measure)
-            keep[static_cast<std::size_t>(part)] = 255;
+    const bool drop_edges = 100 * largest_inside >= largest;
+    const std::int64_t measure = drop_edges ? largest_inside : largest;
+    std::vector<bool> keep;
+    keep.reserve(parts.size());
+    for (const Components::Part& part : parts) {
+        const bool dropped = drop_edges && runs_along_a_side(part, picture);
+        keep.push_back(!dropped && 100 * part.area >= measure);
     }
     return keep;
 }
 
+/// By grey level: its value when background becomes 0 and ink 255.
+std::array<std::uint8_t, 256> stretched_levels(int background, int ink) {
+    std::array<std::uint8_t, 256> levels{};
+    for (int v = 0; v < 256; ++v) {
+        const int stretched = 255 * (v - background) / (ink - background);
+        levels[static_cast<std::size_t>(v)] = static_cast<std::uint8_t>(std::clamp(stretched, 0, 255));
+    }
+    return levels;
+}
+
+/// 255 in each column in which the row y or one beside it has ink. Column x is at x + 1: there is an empty
+/// column on both sides.
+void mark_columns(const Image& mask, int y, std::vector<std::uint8_t>& columns) {
+    columns.assign(static_cast<std::size_t>(mask.width) + 2, 0);
+    for (int beside = std::max(0, y - 1); beside <= std::min(y + 1, mask.height - 1); ++beside) {
+        const auto row = pixels_from(mask, 0, beside, mask.width);
+        for (std::size_t x = 0; x < row.size(); ++x) columns[x + 1] |= row[x];
+    }
+}
+
+/// Distances from the ink to its edge. Everything outside `ink` is background, of which the map has one pixel
+/// on each side.
+DistanceMap distances_inside(const Image& mask, const Rectangle& ink) {
+    DistanceMap distance(ink.width + 2, ink.height + 2);
+    std::ranges::fill(distance.row(0), 0);
+    std::ranges::fill(distance.row(ink.height + 1), 0);
+    for (int y = 0; y < ink.height; ++y) {
+        const auto row = distance.row(y + 1);
+        row.front() = 0;
+        row.back() = 0;
+        std::ranges::transform(pixels_from(mask, ink.left, ink.top + y, ink.width), row.begin() + 1,
+                               [](std::uint8_t v) { return v != 0 ? DistanceMap::far : 0; });
+    }
+    distance.measure();
+    return distance;
+}
+
 /// The stroke width: four times the mean distance from the ink to its edge.
-double stroke_width(const cv::Mat& mask) {
-    cv::Mat padded;
-    cv::copyMakeBorder(mask, padded, 1, 1, 1, 1, cv::BORDER_CONSTANT, cv::Scalar(0));
-    cv::Mat distance;
-    cv::distanceTransform(padded, distance, cv::DIST_L2, cv::DIST_MASK_5);
-    return 4 * (cv::mean(distance, padded)[0] - 0.25); // a pixel's centre is half a pixel inside
+double stroke_width(const Image& mask, const Rectangle& ink) {
+    DistanceMap distance = distances_inside(mask, ink);
+    std::int64_t sum = 0;
+    std::int64_t pixels = 0;
+    for (int y = 0; y < distance.height(); ++y) {
+        for (const std::int32_t d : distance.row(y)) {
+            sum += DistanceMap::rounded(d);
+            pixels += d != 0 ? 1 : 0;
+        }
+    }
+    // Times the reciprocal, because a division can differ in the last bit and normalise a picture differently
+    // than before.
+    const double mean = static_cast<double>(sum) / DistanceMap::one_pixel * (1 / static_cast<double>(pixels));
+    return 4 * (mean - 0.25); // a pixel's centre is half a pixel inside
+}
+
+/// The ink widened by `radius` px on all sides. A distance takes two passes, however large the radius is.
+Image widened(const Image& mask, const Rectangle& ink, int radius) {
+    const int margin = radius + 1;
+    DistanceMap distance(ink.width + (2 * margin), ink.height + (2 * margin));
+    for (int y = 0; y < ink.height; ++y) {
+        std::ranges::transform(pixels_from(mask, ink.left, ink.top + y, ink.width),
+                               distance.row(margin + y).begin() + margin,
+                               [](std::uint8_t v) { return v != 0 ? 0 : DistanceMap::far; });
+    }
+    distance.measure();
+    const std::int64_t reach = std::int64_t{radius} * DistanceMap::one_pixel;
+    const auto is_reached = [reach](std::int32_t d) -> std::uint8_t {
+        return DistanceMap::rounded(d) <= reach ? 255 : 0;
+    };
+    Image result(distance.width(), distance.height());
+    for (int y = 0; y < result.height; ++y) {
+        std::ranges::transform(distance.row(y), pixels_from(result, 0, y, result.width).begin(), is_reached);
+    }
+    return result;
 }
 
 } // namespace
@@ -87,53 +159,67 @@ bool background_is_light(const Image& image, int threshold) {
     return 2 * whole.above > whole.all;
 }
 
-cv::Mat ink_mask(const cv::Mat& light, int threshold) {
-    const cv::Mat mask = light > threshold;
-    cv::Mat labels;
-    cv::Mat stats;
-    cv::Mat centroids;
-    cv::connectedComponentsWithStats(mask, labels, stats, centroids, 8, CV_32S);
-    const std::vector<std::uint8_t> keep = parts_to_keep(stats, mask.size());
-    cv::Mat kept(mask.size(), CV_8UC1);
-    for (int y = 0; y < kept.rows; ++y) {
-        for (int x = 0; x < kept.cols; ++x) {
-            kept.at<std::uint8_t>(y, x) = keep[static_cast<std::size_t>(labels.at<int>(y, x))];
+Rectangle bounds_of(const Image& image) {
+    std::vector<std::uint8_t> columns(static_cast<std::size_t>(image.width));
+    int top = image.height;
+    int bottom = 0;
+    for (int y = 0; y < image.height; ++y) {
+        std::uint8_t any = 0;
+        const auto row = pixels_from(image, 0, y, image.width);
+        for (std::size_t x = 0; x < row.size(); ++x) {
+            any |= row[x];
+            columns[x] |= row[x];
         }
+        if (any == 0) continue;
+        top = std::min(top, y);
+        bottom = y + 1;
     }
-    return kept;
+    if (bottom == 0) return {};
+    const auto is_used = [](std::uint8_t column) { return column != 0; };
+    const auto left = std::ranges::find_if(columns, is_used) - columns.begin();
+    const auto right = columns.rend() - std::find_if(columns.rbegin(), columns.rend(), is_used);
+    return {static_cast<int>(left), top, static_cast<int>(right - left), bottom - top};
 }
 
-cv::Mat soft_ink(const cv::Mat& light, const cv::Mat& mask, int background, int ink) {
-    cv::Mat rim;
-    cv::dilate(mask, rim, cv::Mat());
-    cv::Mat soft(light.size(), CV_8UC1, cv::Scalar(0));
-    for (int y = 0; y < soft.rows; ++y) {
-        for (int x = 0; x < soft.cols; ++x) {
-            if (rim.at<std::uint8_t>(y, x) == 0) continue;
-            const int stretched = 255 * (light.at<std::uint8_t>(y, x) - background) / (ink - background);
-            soft.at<std::uint8_t>(y, x) = static_cast<std::uint8_t>(std::clamp(stretched, 0, 255));
+Image ink_mask(const Image& light, int threshold) {
+    const Components components = find_components(light.view(), threshold);
+    const std::vector<bool> keep = parts_to_keep(components.parts, light);
+    Image mask(light.width, light.height);
+    for (std::size_t r = 0; r < components.runs.size(); ++r) {
+        if (!keep[components.part_of[r]]) continue;
+        const Components::Run& run = components.runs[r];
+        std::ranges::fill(pixels_from(mask, run.begin, run.y, run.end - run.begin), 255);
+    }
+    return mask;
+}
+
+Image soft_ink(const Image& light, const Image& mask, int background, int ink) {
+    const std::array<std::uint8_t, 256> stretched = stretched_levels(background, ink);
+    Image soft(light.width, light.height);
+    std::vector<std::uint8_t> columns;
+    for (int y = 0; y < soft.height; ++y) {
+        mark_columns(mask, y, columns);
+        const auto from = pixels_from(light, 0, y, light.width);
+        const auto row = pixels_from(soft, 0, y, soft.width);
+        for (std::size_t x = 0; x < row.size(); ++x) {
+            const int rim = columns[x] | columns[x + 1] | columns[x + 2]; // 0 or 255
+            row[x] = static_cast<std::uint8_t>(stretched[from[x]] & rim);
         }
     }
     return soft;
 }
 
-int thicken(cv::Mat& soft, const cv::Mat& mask, int box) {
-    const cv::Mat ink = mask(cv::boundingRect(mask));
-    const double shrink = static_cast<double>(box) / std::max(ink.cols, ink.rows);
-    const double width = stroke_width(ink);
+int thicken(Image& soft, const Image& mask, int box) {
+    const Rectangle ink = bounds_of(mask);
+    if (ink == Rectangle{}) return 0;
+    const double shrink = static_cast<double>(box) / std::max(ink.width, ink.height);
+    const double width = stroke_width(mask, ink);
     constexpr double thinnest = 1.5; // px of the result
     constexpr double typical = 2.2;
     if (width * shrink >= thinnest) return 0;
     const int radius = static_cast<int>(std::lround(((typical / shrink) - width) / 2));
     if (radius < 1) return 0;
-    // A distance transform takes one pass, however large the radius is.
-    cv::Mat background;
-    const int margin = radius + 1;
-    cv::copyMakeBorder(ink, background, margin, margin, margin, margin, cv::BORDER_CONSTANT, cv::Scalar(0));
-    background = background == 0;
-    cv::Mat distance;
-    cv::distanceTransform(background, distance, cv::DIST_L2, cv::DIST_MASK_5);
-    soft = distance <= radius;
+    soft = widened(mask, ink, radius);
     return 2 * radius;
 }
 

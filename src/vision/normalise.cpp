@@ -4,8 +4,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <opencv2/core.hpp>
-#include <opencv2/imgproc.hpp>
 
 #include "sprig/error.h"
 #include "sprig/front_end.h"
@@ -27,23 +25,23 @@ std::int64_t overlap(int i, int j, int from, int to) {
     return std::max<std::int64_t>(0, end - begin);
 }
 
-/// Scales by exact area averaging.
-Image scale_area(const cv::Mat& source, int width, int height) {
+/// Scales a part of an image by exact area averaging.
+Image scale_area(const Image& image, const Rectangle& part, int width, int height) {
     Image result(width, height);
     for (int y = 0; y < height; ++y) {
-        const int top = y * source.rows / height;
+        const int top = y * part.height / height;
         for (int x = 0; x < width; ++x) {
-            const int left = x * source.cols / width;
+            const int left = x * part.width / width;
             std::int64_t sum = 0;
             for (int j = top;
-                 j < source.rows && std::int64_t{j} * height < (y + std::int64_t{1}) * source.rows; ++j) {
-                const std::int64_t down = overlap(y, j, source.rows, height);
+                 j < part.height && std::int64_t{j} * height < (y + std::int64_t{1}) * part.height; ++j) {
+                const std::int64_t down = overlap(y, j, part.height, height);
                 for (int i = left;
-                     i < source.cols && std::int64_t{i} * width < (x + std::int64_t{1}) * source.cols; ++i) {
-                    sum += down * overlap(x, i, source.cols, width) * source.at<std::uint8_t>(j, i);
+                     i < part.width && std::int64_t{i} * width < (x + std::int64_t{1}) * part.width; ++i) {
+                    sum += down * overlap(x, i, part.width, width) * image.at(part.left + i, part.top + j);
                 }
             }
-            const std::int64_t area = std::int64_t{source.rows} * source.cols;
+            const std::int64_t area = std::int64_t{part.height} * part.width;
             result.at(x, y) = static_cast<std::uint8_t>((sum + (area / 2)) / area);
         }
     }
@@ -122,20 +120,19 @@ Normalised normalise(const Picture& picture, const NormaliseParams& params) {
         throw bad_input("the picture has no ink: all of it has the same shade");
     }
 
-    const cv::Mat light(levels.height, levels.width, CV_8UC1, levels.pixels.data());
-    const cv::Mat mask = ink_mask(light, light_threshold);
-    cv::Mat soft = soft_ink(light, mask, background, ink);
-    const cv::Rect bounds = cv::boundingRect(soft);
-    result.crop = {bounds.x, bounds.y, bounds.width, bounds.height};
+    const Image mask = ink_mask(levels, light_threshold);
+    Image soft = soft_ink(levels, mask, background, ink);
+    const Rectangle crop = bounds_of(soft);
+    result.crop = {crop.left, crop.top, crop.width, crop.height};
     result.thickened = thicken(soft, mask, params.box);
 
-    const cv::Mat cropped = soft(cv::boundingRect(soft));
-    const int longer = std::max(cropped.cols, cropped.rows);
+    const Rectangle shape = bounds_of(soft);
+    const int longer = std::max(shape.width, shape.height);
     const auto scaled = [&](int length) {
         return std::max(1, static_cast<int>(((2LL * length * params.box) + longer) / (2LL * longer)));
     };
-    result.image =
-        centre_by_mass(scale_area(cropped, scaled(cropped.cols), scaled(cropped.rows)), params.side);
+    const Image small = scale_area(soft, shape, scaled(shape.width), scaled(shape.height));
+    result.image = centre_by_mass(small, params.side);
     return result;
 }
 

@@ -177,6 +177,13 @@ TEST(Normalise, SmallAndExtremeShapes) {
     EXPECT_LE(bottom - top + 1, 3);
 }
 
+TEST(Normalise, FindsInkInTheFirstColumns) {
+    // cv::boundingRect of OpenCV 4.6 found one column of these three.
+    Picture corner{5, 2, 1, std::vector<std::uint8_t>(10, 255)};
+    std::fill_n(corner.pixels.begin() + 5, 3, std::uint8_t{0});
+    EXPECT_EQ(normalise(corner).crop, (std::array{0, 1, 3, 1}));
+}
+
 std::string error_message(const Picture& picture, const NormaliseParams& params = {}) {
     try {
         (void)normalise(picture, params);
