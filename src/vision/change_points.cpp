@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <numeric>
-#include <tuple>
 
 #include "sprig/front_end.h"
 #include "vision/bytes16.h"
@@ -82,20 +80,22 @@ ChangePointFinder::Turn ChangePointFinder::turn_at_point(const Direction& direct
 
 /// The turn over a run of at least one step.
 ChangePointFinder::Turn ChangePointFinder::turn_over(const Direction& direction, Run run) const {
+    const Step in = step_at(run.before);
+    const Step out = step_at(run.after);
+    const Step across = step_at(run.before + 1);
+    bool is_straight = true;
+    for (std::size_t i = run.before + 2; i < run.after; ++i) is_straight &= step_at(i) == across;
+    if (is_straight) return {turn_between(in, across) + turn_between(across, out) > 0, 0};
+
     int turned = 0;
-    Step from = step_at(run.before);
-    for (std::size_t i = run.before + 1; i <= run.after; ++i) {
-        const Step to = step_at(i);
-        turned += turn_between(from, to);
-        from = to;
-    }
+    for (std::size_t i = run.before; i < run.after; ++i) turned += turn_between(step_at(i), step_at(i + 1));
     // The middle of the run may be the tip of a spike. If the tip were round, its side would go slightly
     // along or against the direction: the flip is after the tip or before it.
     const std::size_t tip = (run.before + run.after) / 2;
     if ((run.after - run.before) % 2 == 0 || turn_between(step_at(tip), step_at(tip + 1)) != half_turn)
         return {turned > 0, 0};
     const int side = direction.sign[(step_at(tip) + 2) % step_count];
-    return {turned > 0, side == direction.sign[step_at(run.before)] ? after_all : 0};
+    return {turned > 0, side == direction.sign[in] ? after_all : 0};
 }
 
 void ChangePointFinder::add_change_point(const Direction& direction, ChangeKind kind, Run run) {
@@ -143,7 +143,6 @@ void ChangePointFinder::find_along(const Direction& direction, std::uint32_t dir
 
 /// Ranks the found points by place, then turn, then direction.
 void ChangePointFinder::rank_found() {
-    ranks_.resize(found_.size());
     constexpr std::size_t few_points = 48;
     constexpr std::size_t few_places = std::size_t{1} << (31U - turn_bits - direction_bits);
     found_.size() <= few_points && 2 * size_ <= few_places ? rank_few() : rank_many();
@@ -151,8 +150,11 @@ void ChangePointFinder::rank_found() {
 
 /// Counts for each point the ones before it, without branches and in vectors.
 void ChangePointFinder::rank_few() {
+    // Up to a multiple of four, for the vectors.
     const std::size_t count = found_.size();
-    keys_.resize(count);
+    const std::size_t padded = (count + 3) & ~std::size_t{3};
+    keys_.resize(padded);
+    ranks_.resize(padded);
     for (std::size_t i = 0; i < count; ++i) {
         keys_[i] = static_cast<std::int32_t>((found_[i].place << (turn_bits + direction_bits)) |
                                              (static_cast<std::uint32_t>(found_[i].turn) << direction_bits) |
@@ -163,19 +165,20 @@ void ChangePointFinder::rank_few() {
     const std::int32_t* keys = keys_.data();
     for (std::size_t i = 0; i < count; ++i) {
         const std::int32_t key = keys[i];
-        for (std::size_t j = 0; j < count; ++j) ranks[j] += keys[j] > key ? 1 : 0;
+        for (std::size_t j = 0; j < padded; ++j) ranks[j] += keys[j] > key ? 1 : 0;
     }
 }
 
 void ChangePointFinder::rank_many() {
+    ranks_.resize(found_.size());
     order_.resize(found_.size());
-    std::iota(order_.begin(), order_.end(), 0U);
-    const auto key = [this](std::uint32_t i) {
-        return std::tuple(found_[i].place, found_[i].turn, found_[i].direction());
-    };
-    std::sort(order_.begin(), order_.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-    for (std::uint32_t rank = 0; rank < order_.size(); ++rank) ranks_[order_[rank]] = rank;
+    for (std::uint32_t i = 0; i < found_.size(); ++i) {
+        const auto turn = static_cast<std::uint32_t>(found_[i].turn);
+        const std::uint32_t at_place = (turn << direction_bits) | found_[i].direction();
+        order_[i] = {(std::uint64_t{found_[i].place} << 32U) | at_place, i};
+    }
+    std::sort(order_.begin(), order_.end());
+    for (std::uint32_t rank = 0; rank < order_.size(); ++rank) ranks_[order_[rank].second] = rank;
 }
 
 void ChangePointFinder::append_found(ChangePoints& result) {

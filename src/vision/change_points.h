@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sprig/front_end.h"
@@ -88,7 +89,7 @@ class ChangePointFinder {
     std::vector<std::uint32_t> found_ends_;
     std::vector<std::uint32_t> ranks_; ///< by found point: its rank in contour order
     std::vector<std::int32_t> keys_;
-    std::vector<std::uint32_t> order_;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order_; ///< key and index
 };
 
 } // namespace sprig

@@ -1,15 +1,26 @@
 #include "vision/coarsen.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace sprig {
 
 namespace {
 
-auto place_of(std::span<const ChangePoint> points, std::uint32_t p) {
-    return std::tuple(points[p].x2, points[p].y2, points[p].type, p);
+/// Orders points by (x, y, type) and then by their order on the contour: see LayerBuilder for the fields.
+std::uint64_t key_of(std::span<const ChangePoint> points, std::uint32_t p) {
+    return (static_cast<std::uint64_t>(points[p].x2) << 49U) |
+           (static_cast<std::uint64_t>(points[p].y2) << 34U) |
+           (static_cast<std::uint64_t>(points[p].type) << 27U) | p;
+}
+
+/// The keys of both ends of a pair, the smaller first.
+using PairKey = std::pair<std::uint64_t, std::uint64_t>;
+PairKey pair_key(std::uint64_t a, std::uint64_t b) {
+    return a < b ? PairKey{a, b} : PairKey{b, a};
+}
+PairKey pair_key(std::span<const ChangePoint> points, const Removal& pair) {
+    return pair_key(key_of(points, pair.first), key_of(points, pair.second));
 }
 
 bool is_removed_before(std::span<const ChangePoint> points, const Removal& a, const Removal& b) {
@@ -17,13 +28,10 @@ bool is_removed_before(std::span<const ChangePoint> points, const Removal& a, co
     if (points[a.first].contour != points[b.first].contour) {
         return points[a.first].contour < points[b.first].contour;
     }
-    const auto ends = [&](const Removal& r) {
-        const auto p = place_of(points, r.first);
-        const auto q = place_of(points, r.second);
-        return p < q ? std::pair(p, q) : std::pair(q, p);
-    };
+    const PairKey ends_a = pair_key(points, a);
+    const PairKey ends_b = pair_key(points, b);
     // The last two points of a ring form two pairs, one from each.
-    return ends(a) != ends(b) ? ends(a) < ends(b) : a.first < b.first;
+    return ends_a != ends_b ? ends_a < ends_b : a.first < b.first;
 }
 
 std::int64_t extent_between(std::span<const ChangePoint> points, std::uint32_t a, std::uint32_t b) {
@@ -44,20 +52,28 @@ void Coarsener::remove(std::span<ChangePoint> points, const Removal& pair) {
 
 /// Looks at all pairs of neighbours in every step.
 void Coarsener::coarsen_small(std::span<ChangePoint> points, std::span<const std::uint32_t> ring) {
+    if (ring.size() == 2) {
+        const auto [first, second] = std::minmax(ring[0], ring[1]);
+        remove(points, pair_of(points, first, second));
+        return;
+    }
     members_.assign(ring.begin(), ring.end());
     std::size_t left = ring.size();
     const auto after = [&left](std::size_t i) { return i + 1 < left ? i + 1 : 0; };
     extents_.resize(left);
-    for (std::size_t i = 0; i < left; ++i)
+    keys_.resize(left);
+    for (std::size_t i = 0; i < left; ++i) {
         extents_[i] = extent_between(points, members_[i], members_[after(i)]);
+        keys_[i] = key_of(points, members_[i]);
+    }
+    const auto comes_first = [&](std::size_t i, std::size_t j) {
+        return pair_key(keys_[i], keys_[after(i)]) < pair_key(keys_[j], keys_[after(j)]);
+    };
     while (left > 2) {
         std::size_t least = 0;
         for (std::size_t i = 1; i < left; ++i) {
             if (extents_[i] > extents_[least]) continue;
-            if (extents_[i] < extents_[least] ||
-                is_removed_before(points, {members_[i], members_[after(i)], extents_[i]},
-                                  {members_[least], members_[after(least)], extents_[least]}))
-                least = i;
+            if (extents_[i] < extents_[least] || comes_first(i, least)) least = i;
         }
         remove(points, {members_[least], members_[after(least)], extents_[least]});
         const std::size_t before = least > 0 ? least - 1 : left - 1;
@@ -70,6 +86,7 @@ void Coarsener::coarsen_small(std::span<ChangePoint> points, std::span<const std
         for (std::size_t i = 0; i < count; ++i) {
             members_[to + i] = members_[from + i];
             extents_[to + i] = extents_[from + i];
+            keys_[to + i] = keys_[from + i];
         }
         left -= 2;
     }

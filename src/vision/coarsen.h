@@ -48,6 +48,7 @@ class Coarsener {
     // Of the ring that is being coarsened:
     std::vector<std::uint32_t> members_; ///< points that are left
     std::vector<std::int64_t> extents_;  ///< from each of them to the next
+    std::vector<std::uint64_t> keys_;    ///< of each of them, for ties
     std::vector<std::uint32_t> next_;
     std::vector<std::uint32_t> previous_;
     std::vector<Removal> heap_; ///< may contain pairs that are no longer neighbours

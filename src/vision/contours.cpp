@@ -97,12 +97,9 @@ void ContourFinder::set_stride(int stride) {
     if (stride == stride_) return;
     stride_ = stride;
     grid_ = PixelGrid(static_cast<std::uint32_t>(stride));
-    std::array<std::int32_t, step_count> offsets{};
-    for (std::size_t s = 0; s < offsets.size(); ++s)
-        offsets[s] = (step_offsets[s].y * stride) + step_offsets[s].x;
     for (std::size_t i = 0; i < forward_.size(); ++i) {
-        forward_[i].offset = offsets[forward_[i].step];
-        backward_[i].offset = -offsets[backward_[i].step];
+        forward_[i].offset = offset_of(forward_[i].step);
+        backward_[i].offset = -offset_of(backward_[i].step);
     }
 }
 
@@ -141,47 +138,47 @@ void ContourFinder::make_room() {
 /// Follows a border from its start, whose last point lies in the direction `towards_last`. The second half is
 /// found backwards and written from the end of the memory downwards, then moved next to the first.
 std::size_t ContourFinder::follow(std::uint32_t start, Step towards_last) {
-    const std::uint8_t* neighbours = neighbours_.data();
-    const Step last_step = turned(towards_last, step_count / 2);
-    const std::int32_t to_last = (step_offsets[towards_last].y * stride_) + step_offsets[towards_last].x;
-
-    std::uint32_t front = start;
-    const Move* front_moves = forward_.data() + (last_step * neighbourhoods);
-    std::uint32_t back = start + static_cast<std::uint32_t>(to_last);
-    std::uint32_t back_step = last_step; // the step from `back`
-    const Move* back_moves = backward_.data() + (last_step * neighbourhoods);
-
-    std::size_t low = used_;
+    // Local copies: the compiler must assume that a store of a byte changes any member.
+    const std::uint8_t* const neighbours = neighbours_.data();
+    const Move* const forward = forward_.data();
+    const Move* const backward = backward_.data();
+    std::uint8_t* const steps = steps_.data();
+    std::uint32_t* const indices = indices_.data();
     const std::size_t end = steps_.empty() ? 0 : steps_.size() - spare;
+
+    const Step last_step = turned(towards_last, step_count / 2);
+    std::uint32_t front = start;
+    const Move* front_moves = forward + (last_step * neighbourhoods);
+    std::uint32_t back = start + static_cast<std::uint32_t>(offset_of(towards_last));
+    std::uint32_t back_step = last_step; // the step from `back`
+    const Move* back_moves = backward + (last_step * neighbourhoods);
+    std::size_t low = used_;
     std::size_t high = end;
     std::size_t ends = 0;
     while (low + 2 <= high) {
         const Move ahead = front_moves[neighbours[front]];
         const Move behind = back_moves[neighbours[back]];
-        steps_[low] = static_cast<std::uint8_t>(ahead.step | ahead.passed);
-        indices_[low] = front;
-        ++low;
+        steps[low] = static_cast<std::uint8_t>(ahead.step | ahead.passed);
+        indices[low++] = front;
         ends += ahead.passed >> passed_count;
         bool met = ((front ^ back) | (ahead.step ^ back_step)) == 0;
         if (!met) {
-            --high;
-            steps_[high] = static_cast<std::uint8_t>(back_step | behind.passed);
-            indices_[high] = back;
+            steps[--high] = static_cast<std::uint8_t>(back_step | behind.passed);
+            indices[high] = back;
             ends += behind.passed >> passed_count;
             back += static_cast<std::uint32_t>(behind.offset);
             back_step = behind.step;
-            back_moves = backward_.data() + behind.row;
+            back_moves = backward + behind.row;
             met = ((front ^ back) | (ahead.step ^ back_step)) == 0;
         }
         if (met) {
-            const std::size_t half = end - high;
-            std::memmove(steps_.data() + low, steps_.data() + high, half);
-            std::memmove(indices_.data() + low, indices_.data() + high, half * sizeof(indices_[0]));
-            used_ = low + half;
+            std::memmove(steps + low, steps + high, end - high);
+            std::memmove(indices + low, indices + high, (end - high) * sizeof(indices[0]));
+            used_ = low + end - high;
             return ends;
         }
         front += static_cast<std::uint32_t>(ahead.offset);
-        front_moves = forward_.data() + ahead.row;
+        front_moves = forward + ahead.row;
     }
     make_room();
     return follow(start, towards_last);

@@ -56,8 +56,9 @@ struct TracedContour {
     /// The position, in half px, at a place given in half steps from the first point.
     [[nodiscard]] PixelPoint at_half_step(std::size_t place) const {
         const PixelPoint from = point(place / 2);
-        const PixelPoint half = place % 2 == 0 ? PixelPoint{} : step_offsets[step(place / 2)];
-        return {(2 * from.x) + half.x, (2 * from.y) + half.y};
+        const PixelPoint half = step_offsets[step(place / 2)];
+        const auto odd = static_cast<std::int32_t>(place % 2);
+        return {(2 * from.x) + (odd * half.x), (2 * from.y) + (odd * half.y)};
     }
 };
 
@@ -107,6 +108,9 @@ class ContourFinder {
     static Move forward_move(Step reached_by, unsigned neighbours);
     static Move backward_move(Step left_by, unsigned neighbours);
     void set_stride(int stride);
+    [[nodiscard]] std::int32_t offset_of(Step step) const {
+        return (step_offsets[step].y * stride_) + step_offsets[step].x;
+    }
     void map_neighbours(const BinaryImage& image);
     void find_borders(const BinaryImage& image);
     /// Follows a border and appends it. Returns the number of ends of runs that it passes.
@@ -127,7 +131,7 @@ class ContourFinder {
     std::vector<RunBorders> run_borders_;             ///< by run
     std::vector<std::uint8_t> steps_;
     std::vector<std::uint32_t> indices_;
-    std::size_t used_ = 0; ///< points of all borders
+    std::size_t used_ = 0;                  ///< points of all borders
     static constexpr std::size_t spare = 8; ///< unused at the end, so that steps can be read in groups
     std::vector<Border> borders_;
     std::vector<TracedContour> found_;

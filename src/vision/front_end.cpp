@@ -79,7 +79,6 @@ struct FrontEnd::Workspace {
     std::vector<Direction> directions;
 
     Resampler resampler;
-    Image prepared;
     BinaryImage binarized;
     ContourFinder finder;
     std::span<const TracedContour> contours;
@@ -104,8 +103,8 @@ struct FrontEnd::Workspace {
     void align_to_principal_axis(const InkMoments& ink);
     void find_change_points();
     void drop_low_persistence(std::vector<Removal>* removals);
-    [[nodiscard]] std::size_t sharpness_steps() const;
-    [[nodiscard]] double sharpness(const ChangePoint& point, std::size_t steps) const;
+    [[nodiscard]] std::uint32_t sharpness_steps() const;
+    [[nodiscard]] double sharpness(const ChangePoint& point, std::uint32_t steps) const;
     void set_nodes(Network& network) const;
     void link_nodes(Network& network) const;
 };
@@ -120,12 +119,12 @@ void FrontEnd::Workspace::find_contours(ImageView image) {
             fmt::format("an image of {} x {} px is too large: at scale {} the maximum side is {} px",
                         image.width, image.height, params.scale, limit));
     }
-    ImageView input = image;
     if (params.scale > 1 || params.deskew) {
-        resampler.run(image, params.scale, params.deskew ? measure_slant(image) : Slant{}, prepared);
-        input = prepared.view();
+        const Slant slant = params.deskew ? measure_slant(image) : Slant{};
+        resampler.run(image, params.scale, slant, params.threshold, binarized);
+    } else {
+        binarized.threshold(image, params.threshold);
     }
-    binarized.threshold(input, params.threshold);
     contours = finder.find(binarized, static_cast<std::size_t>(params.min_contour * params.scale));
 }
 
@@ -184,27 +183,29 @@ void FrontEnd::Workspace::drop_low_persistence(std::vector<Removal>* removals) {
     }
 }
 
-std::size_t FrontEnd::Workspace::sharpness_steps() const {
+std::uint32_t FrontEnd::Workspace::sharpness_steps() const {
     const int steps = params.sharpness_reach * params.scale;
-    if (transform.unit == 1) return static_cast<std::size_t>(steps);
-    return std::max(std::size_t{1}, static_cast<std::size_t>(std::lround(steps / transform.unit)));
+    const long in_unit = transform.unit == 1 ? steps : std::lround(steps / transform.unit);
+    return static_cast<std::uint32_t>(std::max(1L, in_unit));
 }
 
-double FrontEnd::Workspace::sharpness(const ChangePoint& point, std::size_t steps) const {
+/// The chord between the points `steps` before and after a change point, divided by the length of the contour
+/// between them.
+double FrontEnd::Workspace::sharpness(const ChangePoint& point, std::uint32_t steps) const {
     const TracedContour& contour = contours[point.contour];
-    const std::size_t around = 2 * contour.size(); // in half steps, as `place`
-    const std::size_t reach = 2 * steps;
-    const std::size_t ahead = reach < around ? reach : reach % around; // avoids a division in the common case
-    const auto wrapped = [around](std::size_t place) { return place < around ? place : place - around; };
+    const auto around = static_cast<std::uint32_t>(2 * contour.size()); // in half steps, as `place`
+    const std::uint32_t reach = 2 * steps;
+    const std::uint32_t ahead = reach < around ? reach : reach % around; // a division is rarely needed
+    const auto wrapped = [around](std::uint32_t place) { return place < around ? place : place - around; };
     const PixelPoint front = contour.at_half_step(wrapped(point.place + ahead));
     const PixelPoint back = contour.at_half_step(wrapped(point.place + around - ahead));
     const double x = front.x - back.x;
     const double y = front.y - back.y;
-    return std::sqrt((x * x) + (y * y)) / static_cast<double>(2 * reach);
+    return std::sqrt((x * x) + (y * y)) / (2 * reach);
 }
 
 void FrontEnd::Workspace::set_nodes(Network& network) const {
-    const std::size_t steps = sharpness_steps();
+    const std::uint32_t steps = sharpness_steps();
     const bool is_rotated = transform.sine != 0;
     network.assign_nodes(change.points.size());
     for (NodeId n = 0; n < change.points.size(); ++n) {

@@ -28,9 +28,9 @@ InkMoments measure_ink(const BinaryImage& image) {
     for (int y = image.top(); y < image.bottom(); ++y) {
         std::int64_t in_row = 0;
         std::int64_t row_x = 0;
-        for (std::size_t r = image.first_run(y); r < image.first_run(y + 1); ++r) {
-            const std::int64_t begin = image.runs()[r].begin;
-            const std::int64_t end = image.runs()[r].last + 1;
+        for (const InkRun run : image.runs(y)) {
+            const std::int64_t begin = run.begin;
+            const std::int64_t end = run.last + 1;
             in_row += end - begin;
             row_x += sum_below(end) - sum_below(begin);
             sum_xx += sum_of_squares_below(end) - sum_of_squares_below(begin);
