@@ -10,7 +10,7 @@ namespace sprig::constellation {
 void GainTable::resize(std::uint32_t row_count, std::uint32_t column_count) {
     rows = row_count;
     columns = column_count;
-    gains.resize(std::size_t{rows} * columns);
+    if (gains.size() < std::size_t{rows} * columns) gains.resize(std::size_t{rows} * columns);
 }
 
 double Assigner::greedy(const GainTable& table) {

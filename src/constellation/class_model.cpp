@@ -61,17 +61,16 @@ ClassModel::ClassModel(std::string label, std::uint64_t samples,
     : label_(std::move(label)), key_(random::mix(label_)), samples_(samples), units_(std::move(units)) {}
 
 ClassModel::Best ClassModel::best_unit(std::span<const ObservationFeatures> poses, UnitScorer& scorer) const {
-    Best best{units_.size(), 0, -std::numeric_limits<double>::infinity()};
+    Best best{units_.size(), 0, -std::numeric_limits<double>::infinity(), {}};
     for (std::size_t i = 0; i < units_.size(); ++i) {
         const Predictive& unit = units_[i]->predictive;
         for (std::size_t pose = 0; pose < poses.size(); ++pose) {
             const double bound = UnitScorer::bound(unit, poses[pose]);
-            const double log_likelihood = scorer.score(unit, poses[pose], bound, best.log_likelihood);
+            if (bound < best.log_likelihood - rounding_margin) continue;
+            const double log_likelihood = scorer.place(unit, poses[pose], bound, best.log_likelihood);
             // Ties go to the oldest unit.
             if (best.unit < units_.size() && log_likelihood <= best.log_likelihood) continue;
-            best.unit = i;
-            best.pose = pose;
-            best.log_likelihood = log_likelihood;
+            best = {i, pose, log_likelihood, {scorer.placed().begin(), scorer.placed().end()}};
         }
     }
     return best;
@@ -88,8 +87,7 @@ void ClassModel::learn(std::span<const ObservationFeatures> poses, UnitScorer& s
     // An empty observation has no nodes to gain from: it matches an empty unit.
     const bool is_blank = observed.size() == 0 && best.log_likelihood == 0;
     const bool joins = !is_first && (fit >= params.join_threshold || is_blank);
-    if (joins) (void)scorer.place(units_[best.unit]->predictive, observed);
-    Unit unit = joins ? updated_unit(units_[best.unit]->unit, observed.view(), scorer.placed(), params)
+    Unit unit = joins ? updated_unit(units_[best.unit]->unit, observed.view(), best.placed, params)
                       : make_unit(observed.view());
     if (!joins) {
         unit.lineage = lineage_of(label_, samples_);

@@ -53,6 +53,7 @@ class ClassModel {
         std::size_t unit = 0; ///< units_.size() if there is none
         std::size_t pose = 0;
         double log_likelihood = 0;
+        std::vector<std::uint32_t> placed; ///< see UnitScorer::placed
     };
     [[nodiscard]] Best best_unit(std::span<const ObservationFeatures> poses, UnitScorer& scorer) const;
     void remove_excess_units(const ConstellationParams& params, LearnReport& report);

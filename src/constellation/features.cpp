@@ -35,7 +35,7 @@ FeatureSet::FeatureSet(const ConstellationParams& p) {
             groups.push_back({features.size(), features.size(), quarters});
         features.push_back(e.feature);
         weights.push_back(e.weight);
-        prior_squares.push_back(e.spread * e.spread);
+        prior_sums.push_back(p.prior_weight * (e.spread * e.spread));
         total_weight += e.weight;
         groups.back().end = features.size();
     }

@@ -24,6 +24,7 @@ enum class Feature : std::uint8_t {
     persistence,
     sharpness,
 };
+inline constexpr std::size_t feature_kinds = 12;
 inline constexpr std::size_t default_feature_count = 8;
 
 /// Features of equal weight, which are multiplied before the logarithm is taken.
@@ -40,8 +41,8 @@ struct FeatureSet {
     explicit FeatureSet(const ConstellationParams& params);
 
     std::vector<Feature> features;
-    std::vector<double> weights;       ///< by feature
-    std::vector<double> prior_squares; ///< squared prior standard deviations
+    std::vector<double> weights;    ///< by feature
+    std::vector<double> prior_sums; ///< sums of squared deviations that the prior stands for
     std::vector<FeatureGroup> groups;
     double total_weight = 0;
     /// Whether the features are the position with weight 1 and six others with weight 0.5: this case is

@@ -13,4 +13,8 @@ inline Lanes load_lanes(const double* from) {
     return lanes;
 }
 
+inline void store_lanes(double* to, Lanes lanes) {
+    std::memcpy(to, &lanes, sizeof(lanes));
+}
+
 } // namespace sprig::constellation

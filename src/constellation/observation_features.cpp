@@ -14,27 +14,33 @@ namespace {
 constexpr auto persistence_index = static_cast<std::size_t>(NodeAttribute::persistence);
 constexpr auto sharpness_index = static_cast<std::size_t>(NodeAttribute::sharpness);
 
-/// The density of clutter: a broad Gaussian for each feature except the position, which is uniform.
-struct ClutterDensity {
-    double mean = 0;
-    double spread = 1;
-};
-
 ClutterDensity clutter_density(Feature feature) {
+    const auto gaussian = [](double mean, double spread) {
+        return ClutterDensity{mean, spread, logarithm(spread), false};
+    };
     switch (feature) {
+    case Feature::x:
+    case Feature::y:
+        return {.is_position = true};
     case Feature::persistence:
-        return {1.8, 0.8};
+        return gaussian(1.8, 0.8);
     case Feature::sharpness:
-        return {0.6, 0.3};
+        return gaussian(0.6, 0.3);
     default:
-        return {0, 6};
+        return gaussian(0, 6);
     }
+}
+
+std::vector<ClutterDensity> clutter_densities(const FeatureSet& set) {
+    std::vector<ClutterDensity> result;
+    for (const Feature feature : set.features) result.push_back(clutter_density(feature));
+    return result;
 }
 
 double negative_log_density(double value, const ClutterDensity& clutter) {
     constexpr double log_root_two_pi = 0.918938533204672742;
     const double z = (value - clutter.mean) / clutter.spread;
-    return (z * z / 2) + log_root_two_pi + logarithm(clutter.spread);
+    return (z * z / 2) + log_root_two_pi + clutter.log_spread;
 }
 
 using Step = NodeId (Network::*)(NodeId) const;
@@ -123,23 +129,29 @@ std::span<const Pose> poses_of(const ConstellationParams& params) {
 ObservationFeatures::ObservationFeatures(const ConstellationParams& params, std::size_t types, Pose pose)
     : set_(params), pose_(pose), type_of_(types_in(pose, types)),
       clutter_(-logarithm(params.clutter_rate / (params.position_weight > 0 ? params.clutter_area : 1))),
+      clutter_densities_(clutter_densities(set_)), has_survivors_(params.survivor_weight > 0),
       begin_(types + 1) {}
 
 /// The order of nodes of one type, independent of their numbers: by position, then by attributes, then by all
 /// features, since coincident nodes may differ only in their neighbours.
 bool ObservationFeatures::is_before(const Network& network, NodeId a, NodeId b) const {
-    for (const Feature f : {Feature::x, Feature::y}) {
-        const double at_a = value_of(network, a, f);
-        const double at_b = value_of(network, b, f);
-        if (at_a != at_b) return at_a < at_b;
+    const std::array flips = {pose_.left_right, pose_.top_bottom};
+    for (std::size_t axis = 0; axis < flips.size(); ++axis) {
+        const double at_a = network.coordinate(a, axis);
+        const double at_b = network.coordinate(b, axis);
+        if (at_a != at_b) return flips[axis] ? at_a > at_b : at_a < at_b;
     }
     const std::span<const double> p = network.attributes(a);
     const std::span<const double> q = network.attributes(b);
     if (!std::ranges::equal(p, q))
         return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
+    Values values_a{};
+    Values values_b{};
+    compute(network, a, values_a);
+    compute(network, b, values_b);
     for (const Feature f : set_.features) {
-        const double at_a = value_of(network, a, f);
-        const double at_b = value_of(network, b, f);
+        const double at_a = values_a[static_cast<std::size_t>(f)];
+        const double at_b = values_b[static_cast<std::size_t>(f)];
         if (at_a != at_b) return at_a < at_b;
     }
     return false;
@@ -154,59 +166,46 @@ void ObservationFeatures::sort_by_type(const Network& network) {
     ids_.resize(count);
     for (NodeId n = 0; n < count; ++n) ids_[--begin_[type_of_[network.type(n)]]] = n;
     for (std::size_t t = 0; t < types(); ++t) {
+        if (begin_[t + 1] - begin_[t] < 2) continue;
         std::sort(ids_.begin() + begin_[t], ids_.begin() + begin_[t + 1],
                   [&](NodeId a, NodeId b) { return is_before(network, a, b); });
     }
 }
 
-double ObservationFeatures::value_of(const Network& network, NodeId node, Feature feature) const {
+void ObservationFeatures::compute(const Network& network, NodeId node, Values& values) const {
     const double x_sign = pose_.left_right ? -1 : 1;
     const double y_sign = pose_.top_bottom ? -1 : 1;
+    const double at_x = network.coordinate(node, 0);
+    const double at_y = network.coordinate(node, 1);
+    const auto set = [&values](Feature feature, double value) {
+        values[static_cast<std::size_t>(feature)] = value;
+    };
+    const auto set_displacement = [&](Feature along_x, Feature along_y, NodeId to) {
+        set(along_x, to == no_node ? 0.0 : x_sign * (network.coordinate(to, 0) - at_x));
+        set(along_y, to == no_node ? 0.0 : y_sign * (network.coordinate(to, 1) - at_y));
+    };
     // A mirrored contour is traversed in the opposite direction.
     const bool backwards = pose_.left_right != pose_.top_bottom;
-    const Step next = backwards ? &Network::previous : &Network::next;
-    const Step previous = backwards ? &Network::next : &Network::previous;
-    const auto x_to = [&](NodeId to) {
-        return to == no_node ? 0.0 : x_sign * (network.coordinate(to, 0) - network.coordinate(node, 0));
-    };
-    const auto y_to = [&](NodeId to) {
-        return to == no_node ? 0.0 : y_sign * (network.coordinate(to, 1) - network.coordinate(node, 1));
-    };
-    switch (feature) {
-    case Feature::x:
-        return x_sign * network.coordinate(node, 0);
-    case Feature::y:
-        return y_sign * network.coordinate(node, 1);
-    case Feature::next_x:
-        return x_to((network.*next)(node));
-    case Feature::next_y:
-        return y_to((network.*next)(node));
-    case Feature::previous_x:
-        return x_to((network.*previous)(node));
-    case Feature::previous_y:
-        return y_to((network.*previous)(node));
-    case Feature::later_x:
-        return x_to(survivor(network, node, next));
-    case Feature::later_y:
-        return y_to(survivor(network, node, next));
-    case Feature::earlier_x:
-        return x_to(survivor(network, node, previous));
-    case Feature::earlier_y:
-        return y_to(survivor(network, node, previous));
-    case Feature::persistence:
-        return logarithm(1 + network.attribute(node, persistence_index));
-    case Feature::sharpness:
-        return network.attribute(node, sharpness_index);
+    using enum Feature;
+    set(x, x_sign * at_x);
+    set(y, y_sign * at_y);
+    set_displacement(next_x, next_y, backwards ? network.previous(node) : network.next(node));
+    set_displacement(previous_x, previous_y, backwards ? network.next(node) : network.previous(node));
+    if (has_survivors_) {
+        const Step forward = backwards ? &Network::previous : &Network::next;
+        const Step backward = backwards ? &Network::next : &Network::previous;
+        set_displacement(later_x, later_y, survivor(network, node, forward));
+        set_displacement(earlier_x, earlier_y, survivor(network, node, backward));
     }
-    return 0;
+    set(persistence, logarithm(1 + network.attribute(node, persistence_index)));
+    set(sharpness, network.attribute(node, sharpness_index));
 }
 
 double ObservationFeatures::surprise_of(const double* row) const {
     double sum = clutter_;
     for (std::size_t f = 0; f < set_.size(); ++f) {
-        const Feature feature = set_.features[f];
-        if (feature == Feature::x || feature == Feature::y) continue;
-        sum += set_.weights[f] * negative_log_density(row[f], clutter_density(feature));
+        if (clutter_densities_[f].is_position) continue;
+        sum += set_.weights[f] * negative_log_density(row[f], clutter_densities_[f]);
     }
     return sum;
 }
@@ -215,9 +214,12 @@ void ObservationFeatures::assign(const Network& network) {
     sort_by_type(network);
     values_.resize(size() * set_.size());
     surprise_.resize(size());
+    Values values{};
     for (std::size_t i = 0; i < size(); ++i) {
         double* row = values_.data() + (i * set_.size());
-        for (std::size_t f = 0; f < set_.size(); ++f) row[f] = value_of(network, ids_[i], set_.features[f]);
+        compute(network, ids_[i], values);
+        for (std::size_t f = 0; f < set_.size(); ++f)
+            row[f] = values[static_cast<std::size_t>(set_.features[f])];
         surprise_[i] = surprise_of(row);
     }
     rank();
@@ -225,8 +227,10 @@ void ObservationFeatures::assign(const Network& network) {
 
 void ObservationFeatures::rank() {
     ranked_ = surprise_;
-    for (std::size_t t = 0; t < types(); ++t)
+    for (std::size_t t = 0; t < types(); ++t) {
+        if (begin_[t + 1] - begin_[t] < 2) continue;
         std::sort(ranked_.begin() + begin_[t], ranked_.begin() + begin_[t + 1], std::greater<>());
+    }
 }
 
 void ObservationFeatures::add(const AddedNode& node) {

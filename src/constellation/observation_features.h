@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,6 +28,14 @@ struct FeatureView {
     [[nodiscard]] std::size_t size() const { return begins.back(); }
     [[nodiscard]] std::size_t types() const { return begins.size() - 1; }
     [[nodiscard]] const double* row(std::size_t node) const { return features + (node * width); }
+};
+
+/// The density of a feature of clutter: a broad Gaussian.
+struct ClutterDensity {
+    double mean = 0;
+    double spread = 1;
+    double log_spread = 0;
+    bool is_position = false; ///< uniform instead
 };
 
 /// A node that is not in the network, with its features as observed in `pose`.
@@ -63,14 +72,18 @@ class ObservationFeatures {
   private:
     void sort_by_type(const Network& network);
     void rank();
-    [[nodiscard]] double value_of(const Network& network, NodeId node, Feature feature) const;
+    using Values = std::array<double, feature_kinds>;
+    /// The values of all features that are in use; the others are left as they are.
+    void compute(const Network& network, NodeId node, Values& values) const;
     [[nodiscard]] bool is_before(const Network& network, NodeId a, NodeId b) const;
     [[nodiscard]] double surprise_of(const double* row) const;
 
     FeatureSet set_;
     Pose pose_;
-    std::vector<std::uint32_t> type_of_; ///< by type: its type in this pose
-    double clutter_;                     ///< negative log-density of clutter positions
+    std::vector<std::uint32_t> type_of_;            ///< by type: its type in this pose
+    double clutter_;                                ///< negative log-density of clutter positions
+    std::vector<ClutterDensity> clutter_densities_; ///< by feature
+    bool has_survivors_;                            ///< whether features of survivors are in use
     std::vector<std::uint32_t> begin_;
     std::vector<NodeId> ids_;
     std::vector<double> values_; ///< by node, then feature

@@ -16,8 +16,15 @@ class UnitUpdate {
         result_.lineage = unit.lineage;
         result_.born = unit.born;
         result_.count = unit.count + 1;
-        for (const std::uint32_t seen : placed)
-            if (seen != unassigned) is_placed_[seen] = true;
+        std::size_t most = unit.size() + view.size();
+        for (const std::uint32_t seen : placed) {
+            if (seen == unassigned) continue;
+            is_placed_[seen] = true;
+            --most;
+        }
+        result_.nodes.reserve(most);
+        result_.means.reserve(most * width_);
+        result_.squares.reserve(most * width_);
     }
 
     Unit run() {
@@ -92,8 +99,8 @@ double Unit::presence(std::size_t node) const {
 double Unit::square_scale(std::size_t node, std::size_t feature, const ConstellationParams& params,
                           const FeatureSet& set) const {
     const auto hits = static_cast<double>(nodes[node].hits);
-    const double prior = params.prior_weight * set.prior_squares[feature];
-    const double estimate = (prior + squares[(node * set.size()) + feature]) / (params.prior_weight + hits);
+    const double estimate =
+        (set.prior_sums[feature] + squares[(node * set.size()) + feature]) / (params.prior_weight + hits);
     return estimate * (1 + (1 / hits)); // includes the uncertainty of the mean
 }
 

@@ -152,14 +152,20 @@ double UnitScorer::place_type(const Predictive& unit, const ObservationFeatures&
     return sum;
 }
 
-double UnitScorer::score(const Predictive& unit, const ObservationFeatures& observed, double bound,
-                         double floor) {
+template <bool recorded>
+double UnitScorer::place_all(const Predictive& unit, const ObservationFeatures& observed, double bound,
+                             double floor) {
+    if constexpr (recorded) {
+        placed_.assign(unit.size(), unassigned);
+        gains_.assign(unit.size(), 0.0);
+    }
     double sum = unit.all_absent;
     for (std::size_t type = 0; type < observed.types(); ++type) {
         if (unit.begin[type] == unit.begin[type + 1] || observed.begin(type) == observed.begin(type + 1))
             continue;
         const double gained = place_type(unit, observed, type);
         sum += gained;
+        if constexpr (recorded) record(unit, observed, type);
         if (floor == -std::numeric_limits<double>::infinity()) continue;
         bound -= bound_of_type(unit, observed, type) - gained;
         if (bound < floor - rounding_margin) return -std::numeric_limits<double>::infinity();
@@ -167,20 +173,23 @@ double UnitScorer::score(const Predictive& unit, const ObservationFeatures& obse
     return sum;
 }
 
-double UnitScorer::place(const Predictive& unit, const ObservationFeatures& observed) {
-    placed_.assign(unit.size(), unassigned);
-    gains_.assign(unit.size(), 0.0);
-    double sum = unit.all_absent;
-    for (std::size_t type = 0; type < observed.types(); ++type) {
-        sum += place_type(unit, observed, type);
-        for (std::uint32_t r = 0; r < table_.rows; ++r) {
-            const std::uint32_t column = choices_[r].column;
-            if (column == unassigned) continue;
-            placed_[unit.begin[type] + r] = observed.begin(type) + column;
-            gains_[unit.begin[type] + r] = table_.at(r, column);
-        }
+void UnitScorer::record(const Predictive& unit, const ObservationFeatures& observed, std::size_t type) {
+    for (std::uint32_t r = 0; r < table_.rows; ++r) {
+        const std::uint32_t column = choices_[r].column;
+        if (column == unassigned) continue;
+        placed_[unit.begin[type] + r] = observed.begin(type) + column;
+        gains_[unit.begin[type] + r] = table_.at(r, column);
     }
-    return sum;
+}
+
+double UnitScorer::score(const Predictive& unit, const ObservationFeatures& observed, double bound,
+                         double floor) {
+    return place_all<false>(unit, observed, bound, floor);
+}
+
+double UnitScorer::place(const Predictive& unit, const ObservationFeatures& observed, double bound,
+                         double floor) {
+    return place_all<true>(unit, observed, bound, floor);
 }
 
 } // namespace sprig::constellation

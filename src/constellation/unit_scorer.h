@@ -32,8 +32,11 @@ class UnitScorer {
         return score(unit, observed, std::numeric_limits<double>::infinity());
     }
 
-    /// The same score; also records the placement of each node of the unit.
-    double place(const Predictive& unit, const ObservationFeatures& observed);
+    /// The same score; also records the placement of each node of the unit, unless the result is minus
+    /// infinity.
+    double place(const Predictive& unit, const ObservationFeatures& observed,
+                 double bound = std::numeric_limits<double>::infinity(),
+                 double floor = -std::numeric_limits<double>::infinity());
     /// By node of the unit: its observed node, or `unassigned`.
     [[nodiscard]] std::span<const std::uint32_t> placed() const { return placed_; }
     /// By node of the unit: the gain of its placement.
@@ -52,6 +55,9 @@ class UnitScorer {
 
     void fill_table(const Predictive& unit, const ObservationFeatures& observed, std::size_t type);
     bool assign_choices(double& sum);
+    template <bool recorded>
+    double place_all(const Predictive& unit, const ObservationFeatures& observed, double bound, double floor);
+    void record(const Predictive& unit, const ObservationFeatures& observed, std::size_t type);
     double place_type(const Predictive& unit, const ObservationFeatures& observed, std::size_t type);
 
     const ConstellationParams& params_;

@@ -92,7 +92,7 @@ TEST(ObservationFeatures, FeaturesWithoutWeightAreLeftOut) {
     EXPECT_THAT(set.features, ElementsAre(persistence, next_x, next_y, previous_x, previous_y));
     EXPECT_THAT(set.weights, ElementsAre(1, 0.25, 0.25, 0.25, 0.25));
     EXPECT_EQ(set.total_weight, 2);
-    EXPECT_NEAR(set.prior_squares[0], 0.16, 1e-15);
+    EXPECT_NEAR(set.prior_sums[0], params.prior_weight * 0.16, 1e-14);
     ASSERT_EQ(set.groups.size(), 2U);
     EXPECT_EQ(set.groups[0].quarters, 4);
     EXPECT_EQ(set.groups[1].first, 1U);
