@@ -49,7 +49,7 @@ done
 
 # Learning in one run or in several gives the same model, with both learners
 for learner in constellation modeller; do
-    expect 0 learn $learner.sprig mnist:train:0-199 --learner $learner
+    expect 0 learn $learner.sprig mnist:train:0-199 --learner $learner --prequential
     says out "$learner.sprig (new model): $learner"
     grep -qE '^new classes +10$' out || complain "the new classes are not counted"
     says out "prequential accuracy"
@@ -62,6 +62,8 @@ for learner in constellation modeller; do
     done
     expect 0 learn halves.sprig mnist:train:$at-199
     grep -q "new model" out && complain "an existing model is called new"
+    grep -q "prequential" out && complain "images were predicted without --prequential"
+    grep -q "new classes" out && complain "known classes are counted as new"
     grep -qE '^images in total +200$' out || complain "not all images were counted"
     same $learner.sprig halves.sprig
     expect 0 diff $learner.sprig halves.sprig --exit-code
@@ -69,12 +71,17 @@ for learner in constellation modeller; do
     mv halves.sprig $learner-halves.sprig
     absent halves.sprig
 done
-expect 0 learn limited.sprig mnist:train:0-199 --limit 100 --json
+expect 0 learn limited.sprig mnist:train:0-199 --limit 100 --json --prequential
 parses out
 says out '"learned": 100'
+says out '"new_classes": 10'
+says out '"first_of_class": 10'
 says out '"last_100": null'
+expect 0 learn again.sprig mnist:train:0-99 --json
+parses out
+says out '"new_classes": 10'
+says out '"prequential": null'
 expect 0 learn limited.sprig mnist:train --limit 100 --shuffle 3 --durable
-expect 0 learn again.sprig mnist:train:0-99
 expect 0 learn again.sprig mnist:train --limit 100 --shuffle 3
 same limited.sprig again.sprig
 expect 0 learn chosen.sprig mnist:train:0-9 --learner modeller --preset paper --seed 5 --set significance=0.2
@@ -153,7 +160,7 @@ printf 'bar\tshapes/bar/1.pgm\r\n' >&9
 exec 9>&-
 wait $writer || complain "learning from a pipe failed"
 says out.stream "images learned"
-expect 0 learn folder.sprig dir:shapes
+expect 0 learn folder.sprig dir:shapes --prequential
 grep -q "prequential" out && complain "the first image of a class was predicted"
 expect 0 inspect folder.sprig --sheet -o young.svg # a class without mature units is drawn, too
 says young.svg "ring"
