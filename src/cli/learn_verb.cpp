@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/image_loop.h"
 #include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/options.h"
@@ -25,6 +26,7 @@ struct LearnOptions {
     std::optional<std::string> label;
     std::optional<std::size_t> limit;
     std::optional<std::uint64_t> shuffle;
+    std::optional<std::size_t> threads;
     bool prequential = false;
     bool keep_going = false;
     bool json = false;
@@ -136,8 +138,9 @@ std::size_t learn_images(const LearnOptions& options, LearningRun& run) {
                                   .lines = true,
                                   .limit = options.limit,
                                   .shuffle = options.shuffle,
+                                  .threads = options.threads,
                                   .note = [&] { return progress_note(run); }};
-    return for_each_image(images, [&](const LabelledNetwork& image) {
+    const auto learn_one = [&](const LabelledNetwork& image) {
         if (!options.label && image.label.empty()) {
             throw usage_error(fmt::format(
                 "'{}' has no label: add --label LABEL, or put the image into a folder named after its class "
@@ -145,7 +148,12 @@ std::size_t learn_images(const LearnOptions& options, LearningRun& run) {
                 image.name));
         }
         run.learn(image.network, options.label.value_or(image.label));
-    });
+    };
+    // All of the learning is the last step, because lessons are in order.
+    const auto work = [&](LabelledNetwork image) {
+        return [&learn_one, image = std::move(image)] { learn_one(image); };
+    };
+    return for_each_image(images, [&] { return work; });
 }
 
 std::string accuracy_text(const std::optional<double>& value) {
@@ -286,6 +294,7 @@ void add_learn_verb(CLI::App& app) {
     add_keep_going_option(*verb, options->keep_going);
     verb->add_flag("--prequential", options->prequential,
                    "Predict each image before learning it and report the accuracy");
+    add_threads_option(*verb, options->threads);
     verb->add_flag("--durable", options->model_options.durable,
                    "Sync to disk after every image, so that a power failure loses none");
     verb->add_option("--undo", options->model_options.undo,
