@@ -56,6 +56,7 @@ class Dataset {
 
 struct LoadOptions {
     /// Converts a picture file to a grey image. Default: its luminance, with transparent parts over black.
+    /// Called by several threads at once if `ImageStream::read` is.
     std::function<Image(const Picture&)> prepare;
     /// Called with (done, total) after each picture of a folder. May throw to cancel.
     std::function<void(std::size_t, std::size_t)> progress;
@@ -114,8 +115,17 @@ struct StreamedImage {
     Image image;
 };
 
+/// An image of a stream that has not been read yet.
+struct UnreadImage {
+    std::size_t index = 0;                 ///< among the images of the address
+    std::optional<LabelledLine> line = {}; ///< for labelled lines
+};
+
 /// Reads images one at a time from an address or from labelled lines. Of a folder, only the file names are
 /// read in advance, and one picture is in memory at a time. An IDX set is loaded completely.
+///
+/// Threads: to read several images at once, take them in order with `next_unread`, one thread at a time, and
+/// call `read` from any number of threads.
 class ImageStream {
   public:
     /// Throws the same errors as `load_dataset`, except for errors in a picture, which `next` throws.
@@ -135,6 +145,10 @@ class ImageStream {
     /// The next image, or nullopt at the end. Throws Error(bad_input) if it cannot be read; the next call
     /// then continues with the image after it.
     [[nodiscard]] std::optional<StreamedImage> next();
+    /// `next` in two steps: the first takes the image, the second reads it. `next_unread` throws the errors
+    /// of `LabelledLines::next`, `read` those of a picture.
+    [[nodiscard]] std::optional<UnreadImage> next_unread();
+    [[nodiscard]] StreamedImage read(const UnreadImage& image) const;
 
   private:
     struct Source;

@@ -86,6 +86,10 @@ class ImageExplanation {
     std::string label_;
 };
 
+struct TestOptions {
+    std::size_t threads = 1; ///< does not change the results
+};
+
 /// A shape classifier that learns one image at a time: a front end, a learner and, optionally, a file.
 ///
 /// An image is a `Picture`, which is normalised first; an `ImageView` of grey levels (255 is ink), used as it
@@ -142,7 +146,7 @@ class Model {
     [[nodiscard]] ImageExplanation explain(ImageView image, const ExplainOptions& options = {}) const;
     [[nodiscard]] ImageExplanation explain(const Network& network, const ExplainOptions& options = {}) const;
     /// Assesses the model on labelled images. Throws Error(usage) if an image has no label.
-    [[nodiscard]] Assessment test(const Dataset& data) const;
+    [[nodiscard]] Assessment test(const Dataset& data, const TestOptions& options = {}) const;
     /// The network that the model's front end extracts from an image.
     [[nodiscard]] Network extract(const Picture& picture) const;
     [[nodiscard]] Network extract(ImageView image) const;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/drawings.h"
+#include "cli/front_end_options.h"
 #include "cli/models.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"

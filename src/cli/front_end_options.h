@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ struct PictureOptions {
 };
 void add_picture_options(CLI::App& verb, PictureOptions& options);
 
-/// Converts picture files to grey images and counts dark and light ink.
+/// Converts picture files to grey images and counts dark and light ink. Several threads may use it.
 class PictureConverter {
   public:
     explicit PictureConverter(const PictureOptions& options) : options_(options) {}
@@ -38,8 +39,8 @@ class PictureConverter {
 
   private:
     PictureOptions options_;
-    std::size_t dark_on_light_ = 0;
-    std::size_t light_on_dark_ = 0;
+    std::atomic<std::size_t> dark_on_light_ = 0;
+    std::atomic<std::size_t> light_on_dark_ = 0;
 };
 
 /// Loads a data set and shows the progress. `converter` converts picture files.

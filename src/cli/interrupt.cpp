@@ -1,16 +1,18 @@
 #include "cli/interrupt.h"
 
+#include <atomic>
 #include <csignal>
 
 namespace sprig::cli {
 
 namespace {
 
-// A signal handler can only access globals.
-volatile std::sig_atomic_t stop_requested = 0;
+// A signal handler can only access globals. It may interrupt one thread while another one reads this.
+std::atomic<bool> stop_requested = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 void request_stop(int signal) {
-    stop_requested = 1;
+    stop_requested = true;
     std::signal(signal, SIG_DFL);
 }
 
@@ -22,7 +24,7 @@ void catch_interrupts() {
 }
 
 void stop_if_interrupted() {
-    if (stop_requested != 0) throw Interrupted{};
+    if (stop_requested) throw Interrupted{};
 }
 
 } // namespace sprig::cli

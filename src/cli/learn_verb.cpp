@@ -2,9 +2,11 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "cli/image_loop.h"
 #include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/options.h"
@@ -24,6 +26,8 @@ struct LearnOptions {
     std::optional<std::string> label;
     std::optional<std::size_t> limit;
     std::optional<std::uint64_t> shuffle;
+    std::optional<std::size_t> threads;
+    bool prequential = false;
     bool keep_going = false;
     bool json = false;
     ModelOptions model_options;
@@ -43,9 +47,7 @@ class PrequentialAccuracy {
         recent_.push_back(correct);
         if (recent_.size() > max_recent) recent_.pop_front();
     }
-    void add_new_class() { ++new_classes_; }
 
-    [[nodiscard]] std::uint64_t new_classes() const { return new_classes_; }
     [[nodiscard]] std::uint64_t predicted() const { return predicted_; }
     [[nodiscard]] std::uint64_t correct() const { return correct_; }
     /// nullopt without predictions.
@@ -64,18 +66,20 @@ class PrequentialAccuracy {
   private:
     static constexpr std::size_t max_recent = 1000;
 
-    std::uint64_t new_classes_ = 0;
     std::uint64_t predicted_ = 0;
     std::uint64_t correct_ = 0;
     std::deque<bool> recent_; ///< whether the last predictions were correct, the latest at the end
 };
 
-/// Learns images one after the other, each predicted first.
+/// Learns images one after the other; if wanted, each is predicted first.
 class LearningRun {
   public:
     explicit LearningRun(const LearnOptions& options)
         : model_(Model::open(options.model, options.model_options)) {
         is_new_ = !model_.has_file();
+        const std::vector<std::string> classes = model_.classes();
+        known_ = {classes.begin(), classes.end()};
+        if (options.prequential) prequential_.emplace();
         if (const std::optional<std::string> notice = model_.notice())
             print_message(fmt::format("sprig: {}", *notice));
     }
@@ -84,24 +88,27 @@ class LearningRun {
     [[nodiscard]] const Model& model() const { return model_; }
     [[nodiscard]] bool is_new() const { return is_new_; }
     [[nodiscard]] std::uint64_t learned() const { return learned_; }
-    [[nodiscard]] const PrequentialAccuracy& prequential() const { return prequential_; }
+    [[nodiscard]] std::uint64_t new_classes() const { return new_classes_; }
+    /// nullopt if images are not predicted.
+    [[nodiscard]] const std::optional<PrequentialAccuracy>& prequential() const { return prequential_; }
 
     void learn(const Network& network, const std::string& label) {
-        const std::vector<std::string> classes = model_.classes();
-        if (std::ranges::find(classes, label) == classes.end()) {
-            prequential_.add_new_class();
-        } else {
-            prequential_.add(model_.decide(network) == label);
-        }
+        const bool is_known = known_.contains(label);
+        if (prequential_ && is_known) prequential_->add(model_.decide(network) == label);
         model_.learn(network, label);
         ++learned_;
+        if (is_known) return;
+        ++new_classes_;
+        known_.insert(label);
     }
 
   private:
     Model model_;
     bool is_new_ = false;
     std::uint64_t learned_ = 0;
-    PrequentialAccuracy prequential_;
+    std::uint64_t new_classes_ = 0;
+    std::set<std::string> known_; ///< labels; asking the model for all of them at every image would be slow
+    std::optional<PrequentialAccuracy> prequential_;
 };
 
 void check(const LearnOptions& options) {
@@ -114,10 +121,10 @@ void check(const LearnOptions& options) {
 }
 
 std::string progress_note(const LearningRun& run) {
-    const PrequentialAccuracy& prequential = run.prequential();
-    const std::optional<double> recent = prequential.of_last(100);
+    if (!run.prequential()) return "";
+    const std::optional<double> recent = run.prequential()->of_last(100);
     if (recent) return fmt::format(", accuracy of the last 100: {:.2f}", *recent);
-    const std::optional<double> all = prequential.accuracy();
+    const std::optional<double> all = run.prequential()->accuracy();
     return all ? fmt::format(", accuracy {:.2f}", *all) : "";
 }
 
@@ -131,8 +138,9 @@ std::size_t learn_images(const LearnOptions& options, LearningRun& run) {
                                   .lines = true,
                                   .limit = options.limit,
                                   .shuffle = options.shuffle,
+                                  .threads = options.threads,
                                   .note = [&] { return progress_note(run); }};
-    return for_each_image(images, [&](const LabelledNetwork& image) {
+    const auto learn_one = [&](const LabelledNetwork& image) {
         if (!options.label && image.label.empty()) {
             throw usage_error(fmt::format(
                 "'{}' has no label: add --label LABEL, or put the image into a folder named after its class "
@@ -140,29 +148,37 @@ std::size_t learn_images(const LearnOptions& options, LearningRun& run) {
                 image.name));
         }
         run.learn(image.network, options.label.value_or(image.label));
-    });
+    };
+    // All of the learning is the last step, because lessons are in order.
+    const auto work = [&](LabelledNetwork image) {
+        return [&learn_one, image = std::move(image)] { learn_one(image); };
+    };
+    return for_each_image(images, [&] { return work; });
 }
 
 std::string accuracy_text(const std::optional<double>& value) {
     return fmt::format("{:.4f}", *value);
 }
 
-void print_text(const LearnOptions& options, const LearningRun& run, std::size_t skipped) {
-    const Model& model = run.model();
-    const ModelFacts facts = model.facts();
-    const PrequentialAccuracy& prequential = run.prequential();
-    print(fmt::format("{}{}: {}\n", options.model, run.is_new() ? " (new model)" : "",
-                      learner_and_preset(facts)));
-    Table table({"measure", "value"});
-    table.add({"images learned", with_commas(run.learned())});
-    if (skipped > 0) table.add({"images skipped", with_commas(skipped)});
-    if (prequential.new_classes() > 0) table.add({"new classes", with_commas(prequential.new_classes())});
+void add_rows(const PrequentialAccuracy& prequential, Table& table) {
     if (prequential.accuracy()) table.add({"prequential accuracy", accuracy_text(prequential.accuracy())});
     for (const std::size_t last : {std::size_t{100}, std::size_t{1000}}) {
         if (prequential.predicted() > last && prequential.of_last(last))
             table.add({fmt::format("... of the last {}", with_commas(last)),
                        accuracy_text(prequential.of_last(last))});
     }
+}
+
+void print_text(const LearnOptions& options, const LearningRun& run, std::size_t skipped) {
+    const Model& model = run.model();
+    const ModelFacts facts = model.facts();
+    print(fmt::format("{}{}: {}\n", options.model, run.is_new() ? " (new model)" : "",
+                      learner_and_preset(facts)));
+    Table table({"measure", "value"});
+    table.add({"images learned", with_commas(run.learned())});
+    if (skipped > 0) table.add({"images skipped", with_commas(skipped)});
+    if (run.new_classes() > 0) table.add({"new classes", with_commas(run.new_classes())});
+    if (run.prequential()) add_rows(*run.prequential(), table);
     table.add({"images in total", with_commas(facts.lessons)});
     table.add({"classes", with_commas(model.classes().size())});
     table.add({"units", with_commas(model.model_size().total())});
@@ -170,26 +186,31 @@ void print_text(const LearnOptions& options, const LearningRun& run, std::size_t
     print(table.text());
 }
 
-void print_json(const LearnOptions& options, const LearningRun& run, std::size_t skipped) {
+Json prequential_json(const LearningRun& run) {
+    const std::optional<PrequentialAccuracy>& prequential = run.prequential();
+    if (!prequential) return nullptr;
     const auto number = [](const std::optional<double>& value) {
         return value ? Json(*value) : Json(nullptr);
     };
+    return {{"first_of_class", run.new_classes()},
+            {"asked", prequential->predicted()},
+            {"right", prequential->correct()},
+            {"accuracy", number(prequential->accuracy())},
+            {"last_100", number(prequential->of_last(100))},
+            {"last_1000", number(prequential->of_last(1000))}};
+}
+
+void print_json(const LearnOptions& options, const LearningRun& run, std::size_t skipped) {
     const Model& model = run.model();
     const ModelFacts facts = model.facts();
-    const PrequentialAccuracy& prequential = run.prequential();
     print(json_text({{"model", options.model},
                      {"new", run.is_new()},
                      {"learner", facts.learner},
                      {"preset", facts.preset},
                      {"learned", run.learned()},
                      {"skipped", skipped},
-                     {"prequential",
-                      {{"first_of_class", prequential.new_classes()},
-                       {"asked", prequential.predicted()},
-                       {"right", prequential.correct()},
-                       {"accuracy", number(prequential.accuracy())},
-                       {"last_100", number(prequential.of_last(100))},
-                       {"last_1000", number(prequential.of_last(1000))}}},
+                     {"new_classes", run.new_classes()},
+                     {"prequential", prequential_json(run)},
                      {"lessons", facts.lessons},
                      {"classes", model.classes()},
                      {"units", model.model_size().total()},
@@ -271,6 +292,9 @@ void add_learn_verb(CLI::App& app) {
     verb->add_option("--shuffle", options->shuffle, "Shuffle with this seed (default: no shuffling)")
         ->type_name("UINT");
     add_keep_going_option(*verb, options->keep_going);
+    verb->add_flag("--prequential", options->prequential,
+                   "Predict each image before learning it and report the accuracy");
+    add_threads_option(*verb, options->threads);
     verb->add_flag("--durable", options->model_options.durable,
                    "Sync to disk after every image, so that a power failure loses none");
     verb->add_option("--undo", options->model_options.undo,

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,9 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/front_end_options.h"
 #include "cli/json.h"
-#include "sprig/data.h"
 #include "sprig/learner.h"
 #include "sprig/model.h"
 
@@ -43,34 +40,6 @@ void set_address_completions(CLI::Option& option);
 /// The age of a unit: in lessons of its class if the learner's classes are independent, otherwise in lessons
 /// of the model.
 [[nodiscard]] std::uint64_t age_of(const Model& model, const UnitView& unit);
-
-/// An image as a network.
-struct LabelledNetwork {
-    const std::string& name;
-    const std::string& label; ///< empty if unlabelled
-    const Network& network;
-};
-/// The images of a verb and how to process them.
-struct ImageLoopOptions {
-    std::vector<std::string> addresses;
-    PictureOptions pictures;
-    FrontEndParams front_end;
-    const char* progress = ""; ///< label of the progress bar
-    /// Whether unreadable images are reported and skipped; nullopt: only if there are several images.
-    std::optional<bool> keep_going = false;
-    bool lines = false; ///< whether the address - means lines of label<TAB>path on standard input
-    std::optional<std::size_t> limit = {};     ///< maximum number of images
-    std::optional<std::uint64_t> shuffle = {}; ///< seed
-    std::function<std::string()> note = {};    ///< shown after the progress bar
-};
-/// Calls `process` for each image. Returns the number of skipped images.
-std::size_t for_each_image(const ImageLoopOptions& options,
-                           const std::function<void(const LabelledNetwork&)>& process);
-/// Adds --keep-going; `note` is appended to its help.
-void add_keep_going_option(CLI::App& verb, bool& keep_going, const char* note = "");
-/// Ends a verb after its result was printed: if images were skipped, reports how many and requests exit code
-/// 3.
-void report_skipped(std::size_t skipped);
 
 /// A model, a unit and events as JSON; units with their nodes and edges if `patterns` is `yes`.
 enum class Patterns : bool { no, yes };

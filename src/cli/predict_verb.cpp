@@ -1,10 +1,10 @@
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
 
 #include <fmt/format.h>
 
+#include "cli/image_loop.h"
 #include "cli/models.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -19,6 +19,7 @@ struct PredictOptions {
     std::vector<std::string> addresses;
     std::size_t top = 1;
     std::optional<double> reject;
+    std::optional<std::size_t> threads;
     bool keep_going = false;
     bool json = false;
     PictureOptions pictures;
@@ -31,6 +32,15 @@ struct ImagePrediction {
     bool rejected = false;
 };
 
+ImagePrediction predict_image(const PredictOptions& options, const Model& model, LabelledNetwork image) {
+    ImagePrediction result{std::move(image.name), model.predict(image.network)};
+    result.rejected = options.reject && result.answer.probability < *options.reject;
+    // A copy, because a shortened vector would keep the memory of all classes for every image.
+    const std::span<const RankedClass> top = result.answer.top(options.top);
+    result.answer.ranking = std::vector<RankedClass>(top.begin(), top.end());
+    return result;
+}
+
 /// The predictions, and the number of images that could not be read.
 std::pair<std::vector<ImagePrediction>, std::size_t> predict_all(const PredictOptions& options) {
     const Model model = load_trained_model(options.model);
@@ -38,14 +48,16 @@ std::pair<std::vector<ImagePrediction>, std::size_t> predict_all(const PredictOp
                             .pictures = options.pictures,
                             .front_end = model.learner().front_end(),
                             .progress = "predicting",
-                            .keep_going = {}};
+                            .keep_going = {},
+                            .threads = options.threads};
     if (options.keep_going) images.keep_going = true;
     std::vector<ImagePrediction> all;
-    const std::size_t skipped = for_each_image(images, [&](const LabelledNetwork& image) {
-        ImagePrediction& result = all.emplace_back(ImagePrediction{image.name, model.predict(image.network)});
-        result.rejected = options.reject && result.answer.probability < *options.reject;
-        result.answer.ranking.resize(std::min(result.answer.ranking.size(), options.top));
-    });
+    const auto predict_one = [&](LabelledNetwork image) {
+        return [&all, result = predict_image(options, model, std::move(image))]() mutable {
+            all.push_back(std::move(result));
+        };
+    };
+    const std::size_t skipped = for_each_image(images, [&] { return predict_one; });
     return {std::move(all), skipped};
 }
 
@@ -109,6 +121,7 @@ void add_predict_verb(CLI::App& app) {
                      "Answer 'unknown' if the probability is below this (default: never)")
         ->check(CLI::Range(0.0, 1.0));
     add_keep_going_option(*verb, options->keep_going, " (default for several images)");
+    add_threads_option(*verb, options->threads);
     verb->add_flag("--json", options->json, "Print the predictions as JSON");
     add_picture_options(*verb, options->pictures);
     verb->footer("\nfit: score of the class per node of the image; low for images unlike anything learned.\n"

@@ -17,19 +17,20 @@ namespace {
 /// Short, because a stop may be requested just before waiting.
 constexpr int timeout_ms = 200;
 
-void wait_for_input() {
-    pollfd input = {.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-    while (true) {
-        const int ready = poll(&input, 1, timeout_ms);
-        stop_if_interrupted();
-        if (ready > 0 || (ready < 0 && errno != EINTR)) return; // read() reports the error
-    }
-}
-
 } // namespace
 
 StandardInput::StandardInput() : std::istream(static_cast<std::streambuf*>(this)) {
     exceptions(std::ios::badbit); // rethrow exceptions of `underflow`
+}
+
+void StandardInput::wait_for_input() const {
+    pollfd input = {.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+    while (true) {
+        const int ready = poll(&input, 1, timeout_ms);
+        stop_if_interrupted();
+        if (is_cancelled_) throw Interrupted{};
+        if (ready > 0 || (ready < 0 && errno != EINTR)) return; // read() reports the error
+    }
 }
 
 std::streambuf::int_type StandardInput::underflow() {

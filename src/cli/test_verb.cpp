@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/assessment_report.h"
+#include "cli/image_loop.h"
 #include "cli/models.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -16,27 +17,37 @@ namespace {
 struct TestOptions {
     std::string model;
     std::string data;
+    std::optional<std::size_t> threads;
     bool keep_going = false;
     bool json = false;
     PictureOptions pictures;
 };
 
-void test(const TestOptions& options) {
-    const Model model = load_trained_model(options.model);
-    const std::unique_ptr<Reader> reader = model.learner().reader();
-    Assessor assessor(reader->classes());
+/// Tests all images. Returns the number of those that could not be read.
+std::size_t test_all(const TestOptions& options, const Model& model, Assessor& assessor) {
     const ImageLoopOptions images{.addresses = {options.data},
                                   .pictures = options.pictures,
                                   .front_end = model.learner().front_end(),
                                   .progress = "testing",
-                                  .keep_going = options.keep_going};
-    const std::size_t skipped = for_each_image(images, [&](const LabelledNetwork& image) {
-        if (image.label.empty()) {
-            throw usage_error(fmt::format(
-                "'{}' has no label, so it cannot be tested; use 'sprig predict' instead", image.name));
-        }
-        assessor.add(reader->predict(image.network), image.label);
+                                  .keep_going = options.keep_going,
+                                  .threads = options.threads};
+    return for_each_image(images, [&] {
+        return [&, reader = std::shared_ptr<Reader>(model.learner().reader())](LabelledNetwork image) {
+            if (image.label.empty()) {
+                throw usage_error(fmt::format(
+                    "'{}' has no label, so it cannot be tested; use 'sprig predict' instead", image.name));
+            }
+            return [&assessor, label = std::move(image.label), prediction = reader->predict(image.network)] {
+                assessor.add(prediction, label);
+            };
+        };
     });
+}
+
+void test(const TestOptions& options) {
+    const Model model = load_trained_model(options.model);
+    Assessor assessor(model.learner().reader()->classes());
+    const std::size_t skipped = test_all(options, model, assessor);
     const Assessment assessment = assessor.result();
     if (options.json) {
         Json json = {{"model", options.model}, {"data", options.data}, {"skipped", skipped}};
@@ -59,6 +70,7 @@ void add_test_verb(CLI::App& app) {
     set_address_completions(
         *verb->add_option("DATA", options->data, "Labelled images (an address)")->required());
     add_keep_going_option(*verb, options->keep_going);
+    add_threads_option(*verb, options->threads);
     verb->add_flag("--json", options->json, "Print the result as JSON");
     add_picture_options(*verb, options->pictures);
     verb->footer("\nExamples:\n  sprig test digits.sprig mnist:t10k\n"

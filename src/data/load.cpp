@@ -301,18 +301,31 @@ void ImageStream::reorder(std::vector<std::size_t> order) {
 }
 
 std::optional<StreamedImage> ImageStream::next() {
+    const std::optional<UnreadImage> image = next_unread();
+    if (!image) return {};
+    return read(*image);
+}
+
+std::optional<UnreadImage> ImageStream::next_unread() {
     Source& source = *source_;
-    if (!source.lines) {
-        if (source.at == source.opened.size()) return {};
-        const std::size_t at = source.at++;
-        return source.opened.image(source.order.empty() ? at : source.order[at], source.options);
+    if (source.lines) {
+        std::optional<LabelledLine> line = source.lines->next();
+        if (!line) return {};
+        return UnreadImage{.line = std::move(line)};
     }
-    const std::optional<LabelledLine> line = source.lines->next();
-    if (!line) return {};
+    if (source.at == source.opened.size()) return {};
+    const std::size_t at = source.at++;
+    return UnreadImage{.index = source.order.empty() ? at : source.order[at]};
+}
+
+StreamedImage ImageStream::read(const UnreadImage& image) const {
+    const LoadOptions& options = source_->options;
+    if (!image.line) return source_->opened.image(image.index, options);
+    const LabelledLine& line = *image.line;
     try {
-        return StreamedImage{line->where, line->label, read_prepared(line->path, source.options)};
+        return {line.where, line.label, read_prepared(line.path, options)};
     } catch (const Error& error) {
-        throw Error(error.kind(), fmt::format("{}: {}", line->where, error.what()));
+        throw Error(error.kind(), fmt::format("{}: {}", line.where, error.what()));
     }
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/ordered_pipeline.h"
 #include "model/assessor.h"
 #include "model/backend.h"
 #include "sprig/draw_explanation.h"
@@ -171,13 +172,19 @@ struct Model::Impl {
     /// Uses the snapshot of a worker, without a lock: the model may change at the same time.
     template <typename Use>
     auto with_worker(const Use& use) const {
-        std::unique_ptr<Worker> worker = borrow_worker();
+        std::unique_ptr<Worker> worker = read([&] { return borrow_worker(); });
         auto result = use(*worker);
-        const std::lock_guard lock(pool_mutex);
-        idle.push_back(std::move(worker));
+        give_back(std::move(worker));
         return result;
     }
+    /// Takes a worker from the pool. Call it under the shared lock; workers that are borrowed under one lock
+    /// have the same snapshot.
     [[nodiscard]] std::unique_ptr<Worker> borrow_worker() const;
+    void give_back(std::unique_ptr<Worker> worker) const {
+        const std::lock_guard lock(pool_mutex);
+        idle.push_back(std::move(worker));
+    }
+    [[nodiscard]] std::vector<std::unique_ptr<Worker>> borrow_workers(std::size_t count) const;
 
     ModelOptions options;
     std::unique_ptr<model::Backend> backend;
@@ -193,7 +200,6 @@ struct Model::Impl {
 };
 
 std::unique_ptr<Worker> Model::Impl::borrow_worker() const {
-    const std::shared_lock lock(mutex);
     std::unique_ptr<Worker> worker;
     {
         const std::lock_guard pool_lock(pool_mutex);
@@ -208,6 +214,14 @@ std::unique_ptr<Worker> Model::Impl::borrow_worker() const {
         worker->version = version;
     }
     return worker;
+}
+
+std::vector<std::unique_ptr<Worker>> Model::Impl::borrow_workers(std::size_t count) const {
+    return read([&] {
+        std::vector<std::unique_ptr<Worker>> workers;
+        while (workers.size() < count) workers.push_back(borrow_worker());
+        return workers;
+    });
 }
 
 LearnReport Model::Impl::learn(const Network& network, std::string_view label) {
@@ -375,19 +389,35 @@ ImageExplanation Model::explain(const Network& network, const ExplainOptions& op
     });
 }
 
-Assessment Model::test(const Dataset& data) const {
-    return impl_->with_worker([&](Worker& worker) {
-        Assessor assessor(worker.reader->classes());
-        for (std::size_t i = 0; i < data.size(); ++i) {
-            if (data.label(i) < 0) {
-                throw usage_error(fmt::format("the image '{}' has no label, so its answer cannot be checked",
-                                              data.name(i)));
-            }
-            worker.front_end.extract(data.image(i), worker.network);
-            assessor.add(worker.reader->predict(worker.network), data.label_name(i));
-        }
-        return assessor.result();
-    });
+Assessment Model::test(const Dataset& data, const TestOptions& options) const {
+    const std::size_t threads =
+        std::clamp(options.threads, std::size_t{1}, std::max(data.size(), std::size_t{1}));
+    std::vector<std::unique_ptr<Worker>> workers = impl_->borrow_workers(threads);
+    Assessor assessor(workers.front()->reader->classes());
+    std::size_t next = 0;
+    const auto next_image = [&]() -> std::optional<std::size_t> {
+        if (next == data.size()) return {};
+        if (data.label(next) >= 0) return next++;
+        throw usage_error(
+            fmt::format("the image '{}' has no label, so its answer cannot be checked", data.name(next)));
+    };
+    std::size_t at = 0;
+    const auto make_predictor = [&] {
+        return [&data, &worker = *workers.at(at++)](std::size_t image) {
+            worker.front_end.extract(data.image(image), worker.network);
+            return worker.reader->predict(worker.network);
+        };
+    };
+    std::size_t assessed = 0;
+    const auto assess = [&](const Prediction& prediction) {
+        assessor.add(prediction, data.label_name(assessed++));
+        return true;
+    };
+    OrderedPipeline<std::size_t, Prediction>{
+        .source = next_image, .make_transform = make_predictor, .consume = assess, .threads = threads}
+        .run();
+    for (std::unique_ptr<Worker>& worker : workers) impl_->give_back(std::move(worker));
+    return assessor.result();
 }
 
 Network Model::extract(const Picture& picture) const {

@@ -49,7 +49,7 @@ done
 
 # Learning in one run or in several gives the same model, with both learners
 for learner in constellation modeller; do
-    expect 0 learn $learner.sprig mnist:train:0-199 --learner $learner
+    expect 0 learn $learner.sprig mnist:train:0-199 --learner $learner --prequential
     says out "$learner.sprig (new model): $learner"
     grep -qE '^new classes +10$' out || complain "the new classes are not counted"
     says out "prequential accuracy"
@@ -62,6 +62,8 @@ for learner in constellation modeller; do
     done
     expect 0 learn halves.sprig mnist:train:$at-199
     grep -q "new model" out && complain "an existing model is called new"
+    grep -q "prequential" out && complain "images were predicted without --prequential"
+    grep -q "new classes" out && complain "known classes are counted as new"
     grep -qE '^images in total +200$' out || complain "not all images were counted"
     same $learner.sprig halves.sprig
     expect 0 diff $learner.sprig halves.sprig --exit-code
@@ -69,12 +71,17 @@ for learner in constellation modeller; do
     mv halves.sprig $learner-halves.sprig
     absent halves.sprig
 done
-expect 0 learn limited.sprig mnist:train:0-199 --limit 100 --json
+expect 0 learn limited.sprig mnist:train:0-199 --limit 100 --json --prequential
 parses out
 says out '"learned": 100'
+says out '"new_classes": 10'
+says out '"first_of_class": 10'
 says out '"last_100": null'
+expect 0 learn again.sprig mnist:train:0-99 --json
+parses out
+says out '"new_classes": 10'
+says out '"prequential": null'
 expect 0 learn limited.sprig mnist:train --limit 100 --shuffle 3 --durable
-expect 0 learn again.sprig mnist:train:0-99
 expect 0 learn again.sprig mnist:train --limit 100 --shuffle 3
 same limited.sprig again.sprig
 expect 0 learn chosen.sprig mnist:train:0-9 --learner modeller --preset paper --seed 5 --set significance=0.2
@@ -153,7 +160,7 @@ printf 'bar\tshapes/bar/1.pgm\r\n' >&9
 exec 9>&-
 wait $writer || complain "learning from a pipe failed"
 says out.stream "images learned"
-expect 0 learn folder.sprig dir:shapes
+expect 0 learn folder.sprig dir:shapes --prequential
 grep -q "prequential" out && complain "the first image of a class was predicted"
 expect 0 inspect folder.sprig --sheet -o young.svg # a class without mature units is drawn, too
 says young.svg "ring"
@@ -223,6 +230,72 @@ parses out
 expect 3 predict spoilt.sprig missing.png
 expect 2 predict spoilt.sprig shapes/ring/1.pgm nowhere
 expect 3 predict spoilt.sprig shapes/ring/1.pgm dir:nowhere
+
+# Any number of threads gives the same model, output, messages and exit code
+# gives_the_same CODE ARGUMENTS...: runs the program with 1, 2 and 5 threads. @ stands for their number.
+gives_the_same() {
+    local code=$1 threads got
+    shift
+    checks=$((checks + 1))
+    for threads in 1 2 5; do
+        "$sprig" "${@//@/$threads}" --threads $threads <in >out 2>err
+        got=$?
+        [ $got -eq "$code" ] || complain "'sprig $*' gave exit code $got with $threads threads, not $code"
+        { cat out && echo "messages:" && cat err; } | sed "s/$threads\.sprig/N.sprig/" >same.$threads
+        cmp -s same.1 same.$threads || complain "'sprig $*' differs with $threads threads"
+    done
+}
+for i in {1..12}; do
+    mkdir -p many/class$((i % 4))
+    cp shapes/ring/1.pgm many/class$((i % 4))/ring$i.pgm
+    cp shapes/bar/1.pgm many/class$((i % 4))/bar$i.pgm
+done
+cp spoilt/bar/0.png many/class1/
+cp spoilt/ring/2.pgm many/class2/
+gives_the_same 3 learn many@.sprig dir:many # stops at the first bad image
+has_lessons many1.sprig 5 || complain "the images before the bad one were not learned"
+same many1.sprig many5.sprig
+gives_the_same 3 learn going@.sprig dir:many --keep-going --json
+gives_the_same 3 learn going@.sprig dir:many --keep-going --shuffle 2 --limit 20 --prequential
+gives_the_same 0 learn digits@.sprig mnist:train:0-299 --learner modeller
+for model in many going digits; do
+    same ${model}1.sprig ${model}2.sprig
+    same ${model}1.sprig ${model}5.sprig
+done
+(cd many && for file in */*; do printf '%s\tmany/%s\n' "$(dirname "$file")" "$file"; done) >in
+sed -i '7s/\t/ /' in
+gives_the_same 3 learn lines@.sprig -
+gives_the_same 3 learn lines@.sprig - --keep-going
+same lines1.sprig lines5.sprig
+: >in
+cp going1.sprig trained.sprig # its name is in the output
+for form in "" --json; do
+    gives_the_same 3 predict trained.sprig dir:many $form
+    gives_the_same 3 predict trained.sprig missing.png mnist:t10k:0-99 dir:many:3-9 spoilt/bar/0.png --top 2 --reject 0.9 $form
+    gives_the_same 0 predict modeller.sprig mnist:t10k:0-299 $form
+    gives_the_same 3 test trained.sprig dir:many $form
+    gives_the_same 3 test trained.sprig dir:many --keep-going $form
+    for learner in constellation modeller; do gives_the_same 0 test $learner.sprig mnist:t10k:0-499 $form; done
+done
+gives_the_same 2 test constellation.sprig shapes/ring/1.pgm
+expect 2 predict constellation.sprig mnist:t10k:0 --threads 0
+expect 2 learn constellation.sprig mnist:t10k:0 --threads many
+
+# No line is read beyond the limit, and an error ends the run, while the pipe stays open
+for words in "--limit 1" "--threads 4"; do
+    rm -f open.sprig && mkfifo open
+    # shellcheck disable=SC2086
+    "$sprig" learn open.sprig - $words <open >out 2>err &
+    pid=$!
+    exec 9>open
+    printf 'ring\tshapes/ring/1.pgm\n' >&9
+    [ "$words" = "--limit 1" ] || printf 'no tab\n' >&9
+    wait $pid
+    [ $? -eq "$([ "$words" = "--limit 1" ] && echo 0 || echo 3)" ] || complain "'learn - $words' gave a wrong exit code"
+    exec 9>&-
+    [ "$(lessons_in open.sprig)" -eq 1 ] || complain "'learn - $words' did not learn one line"
+    rm open
+done
 
 # Without images, no file is created
 expect 2 learn new.sprig shapes/ring/1.pgm

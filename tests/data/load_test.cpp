@@ -208,6 +208,19 @@ TEST_F(Stream, CanBeReordered) {
     expect_error(ErrorKind::usage, {"before the first"}, [&] { stream.reorder({0, 1, 2}); });
 }
 
+TEST_F(Stream, ReadsImagesInAnyOrderOnceTheyAreTaken) {
+    write(folder / "a/bad.pgm", "no image");
+    ImageStream stream(address);
+    stream.reorder({3, 0, 1, 2});
+    std::vector<UnreadImage> images;
+    while (std::optional<UnreadImage> image = stream.next_unread()) images.push_back(*image);
+    ASSERT_EQ(images.size(), 4U);
+    EXPECT_EQ(fs::path(stream.read(images[2]).name).filename(), "x.pgm");
+    expect_error(ErrorKind::bad_input, {"bad.pgm"}, [&] { (void)stream.read(images[1]); });
+    EXPECT_EQ(fs::path(stream.read(images[0]).name).filename(), "2.pgm");
+    EXPECT_EQ(stream.read(images[0]).label, "b");
+}
+
 TEST_F(Stream, ThrowsTheErrorsOfADataset) {
     expect_error(ErrorKind::usage, {"has 3 images, 0 to 2"}, [&] { ImageStream(address + ":7"); });
     expect_error(ErrorKind::bad_input, {"there is no folder"}, [&] { ImageStream(address + "-none"); });

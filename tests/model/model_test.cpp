@@ -289,7 +289,25 @@ TEST(PictureInput, IsNormalisedUnlessRaw) {
     EXPECT_THROW(model.learn(blank, "bar"), Error);
 }
 
-/// Also run with the thread sanitizer.
+/// Also run with the thread sanitizer, as the next one.
+TEST_P(ModelTest, TestsWithTheSameResultInAnyNumberOfThreads) {
+    Model model(options());
+    teach(model, 0, 60);
+    model.forget("1"); // has images of an unknown class
+    Dataset data = load_dataset("mnist:train:60-159");
+    const std::string alone = to_json(model.test(data));
+    EXPECT_THAT(alone, HasSubstr("\"label\": \"1\""));
+    for (const std::size_t threads : {0U, 1U, 2U, 5U, 1000U})
+        EXPECT_EQ(to_json(model.test(data, {.threads = threads})), alone) << threads;
+    EXPECT_EQ(model.test({}, {.threads = 3}).images, 0U);
+    data.add(digits().image(0), -1, "unlabelled");
+    data.add(digits().image(0), -1, "another");
+    for (const std::size_t threads : {1U, 5U}) {
+        EXPECT_THAT(refusal(ErrorKind::usage, [&] { (void)model.test(data, {.threads = threads}); }),
+                    HasSubstr("'unlabelled' has no label"));
+    }
+}
+
 TEST_P(ModelTest, PredictsWhileItLearns) {
     Model model = Model::open(path_, options());
     teach(model, 0, 10);
