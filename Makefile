@@ -50,7 +50,7 @@ test: test-release ## run the tests
 	@$(CTEST) --test-dir build/release -j $(JOBS) -C sanitized -R '^sanitized_'
 
 test-release:
-	@scripts/install-deps core program data lab baselines mpi tests tidy
+	@scripts/install-deps core program data lab baselines mpi tests
 	@$(MAKE) --no-print-directory data
 	@$(CTEST) --test-dir build/release -j $(JOBS)
 
@@ -91,7 +91,7 @@ format-check:
 	@git ls-files '*.cpp' '*.h' | grep . | xargs clang-format --dry-run --Werror
 
 tidy: ## run clang-tidy on all files
-	@scripts/install-deps core program data lab tests tidy
+	@scripts/install-deps core program data lab tests
 	@scripts/tidy all
 
 clean: ## remove everything that was built
