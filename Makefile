@@ -9,8 +9,6 @@ CTEST := ctest --output-on-failure --no-tests=error --timeout 1200
 
 # OpenCV and the font libraries are not built for the thread sanitizer, which would report their locks as races.
 TSAN_OPTIONS := ignore_noninstrumented_modules=1
-# The tests of the library, without those of the programs and the lab.
-LIBRARY_TESTS := ^(core|network|vision|allocations.*|data|match|learner|modeller|constellation.*|explain|store.*|model|replay_.*|structure)$$
 # Tests that take long without optimisation and reach no code of their own.
 SLOW_TESTS := ^(lab_cli|doc_examples|mpi|baselines|structure|consumer|instructions.*|store_hostile)$$
 
@@ -18,7 +16,7 @@ SLOW_TESTS := ^(lab_cli|doc_examples|mpi|baselines|structure|consumer|instructio
 PRODUCT := -DSPRIG_BUILD_LAB=OFF -DSPRIG_BUILD_TESTS=OFF -DSPRIG_BUILD_BENCHMARKS=OFF
 EVERYTHING := -DSPRIG_BUILD_LAB=ON -DSPRIG_BUILD_TESTS=ON -DSPRIG_BUILD_BENCHMARKS=ON
 
-.PHONY: help run build data test test-full bench format format-check tidy clean
+.PHONY: help run build data test test-release test-full bench format format-check tidy clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SHELLFLAGS := -o pipefail -c
@@ -46,21 +44,23 @@ data: build
 	@$(SPRIG) data get mnist >&2
 	@$(SPRIG) data get fashion-mnist >&2
 
-test: ## run the tests
-	@scripts/install-deps core program data lab baselines mpi tests tidy
+test: test-release ## run the tests
+	@scripts/tidy changed
+	@scripts/build release sanitized_tests
+	@$(CTEST) --test-dir build/release -j $(JOBS) -C sanitized -R '^sanitized_'
+
+test-release:
+	@scripts/install-deps core program data lab baselines mpi tests
 	@$(MAKE) --no-print-directory data
 	@$(CTEST) --test-dir build/release -j $(JOBS)
-	@scripts/tidy changed
-	@scripts/build sanitize
-	@$(CTEST) --test-dir build/sanitize -j $(JOBS) -R '$(LIBRARY_TESTS)'
 
 test-full: ## run all tests: other compilers, all sanitizers, every image, coverage, fuzzing
 	@scripts/install-deps core program data lab baselines mpi tests format tidy full
-	@$(MAKE) --no-print-directory test format-check tidy
+	@$(MAKE) --no-print-directory test-release format-check tidy
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^(vision|match)$$'
+	@scripts/build sanitize
+	$(CTEST) --test-dir build/sanitize -j $(JOBS) -E '^(store|store_faults)$$'
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/sanitize -j $(JOBS) -R '^(store|store_faults)$$'
-	@scripts/build sanitize -DSPRIG_BUILD_CLI=ON -DSPRIG_BUILD_LAB=ON
-	$(CTEST) --test-dir build/sanitize -j $(JOBS) -E '$(LIBRARY_TESTS)'
 	@scripts/build clang
 	$(CTEST) --test-dir build/clang -j $(JOBS)
 	@scripts/build tsan
@@ -91,7 +91,7 @@ format-check:
 	@git ls-files '*.cpp' '*.h' | grep . | xargs clang-format --dry-run --Werror
 
 tidy: ## run clang-tidy on all files
-	@scripts/install-deps core program data lab tests tidy
+	@scripts/install-deps core program data lab tests
 	@scripts/tidy all
 
 clean: ## remove everything that was built

@@ -5,14 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "support.h"
+#include "support/exhaustive.h"
 
 namespace sprig {
 namespace {
 
 using test::Stream;
-
-constexpr std::size_t learned = 200;
-constexpr std::size_t predicted = 300;
 
 /// Number of allocations of `ask` for networks that it has already processed once.
 template <class Ask>
@@ -27,7 +25,8 @@ long allocations_when_warm(const Stream& stream, Ask ask) {
 }
 
 void expect_none(const ConstellationPreset& preset) {
-    const Stream stream = test::mnist_stream(preset.front_end, predicted);
+    const Stream stream = test::mnist_stream(preset.front_end, test::brief() ? 90 : 300);
+    const auto learned = static_cast<std::ptrdiff_t>(stream.size() * 2 / 3);
     Constellation model(preset);
     learn(model, Stream(stream.begin(), stream.begin() + learned));
     // Separate readers, so that neither warms up the other.

@@ -8,12 +8,15 @@
 
 #include "core/keyed.h"
 #include "store/support.h"
+#include "support/exhaustive.h"
 
 namespace sprig::store_test {
 
 namespace {
 
-constexpr int kills = 100;
+int kills() {
+    return test::brief() ? 30 : 100;
+}
 
 /// Starts a process that continues to learn into a file until it is killed.
 pid_t start_learning(const fs::path& path, const std::vector<Lesson>& lessons) {
@@ -69,11 +72,11 @@ void kill_while_learning(const std::string& name, std::size_t count, int times) 
 }
 
 TEST(Killed, ConstellationLosesNoLesson) {
-    kill_while_learning("constellation", 1500, kills);
+    kill_while_learning("constellation", 1500, kills());
 }
 
 TEST(Killed, ModellerLosesNoLesson) {
-    kill_while_learning("modeller", 400, kills / 2);
+    kill_while_learning("modeller", 400, kills() / 2);
 }
 
 } // namespace
