@@ -33,8 +33,8 @@ std::vector<AddedNode> ModelReader::added_nodes(std::span<const Addition> added)
     std::vector<AddedNode> nodes;
     for (const Addition& addition : added) {
         const LearnedUnit* found = nullptr;
-        for (const auto& known : snapshot_->classes)
-            for (const auto& unit : known->units)
+        for (const Snapshot::Class& known : snapshot_->classes)
+            for (const auto& unit : known.units)
                 if (unit->unit.lineage == addition.unit) found = unit.get();
         if (found == nullptr || !addition.node || *addition.node >= found->unit.size())
             throw usage_error(
@@ -48,7 +48,7 @@ std::vector<Addition> ModelReader::possible_additions(const Network& network, st
                                                       std::size_t /*against*/) {
     set_observation(network);
     std::vector<Addition> all;
-    for (const auto& known : snapshot_->classes.at(in_favour)->units) {
+    for (const auto& known : snapshot_->classes.at(in_favour).units) {
         const ObservationFeatures& observed = best_pose(known->predictive);
         const double before = scorer_.place(known->predictive, observed);
         const std::vector<std::uint32_t> placed(scorer_.placed().begin(), scorer_.placed().end());
@@ -76,7 +76,7 @@ std::vector<double> ModelReader::scores_with(const Network& network, std::span<c
 
 std::vector<ModelReader::UnitGains> ModelReader::unit_gains(std::size_t label,
                                                             std::span<const AddedNode> nodes) {
-    const ClassSnapshot& known = *snapshot_->classes.at(label);
+    const Snapshot::Class& known = snapshot_->classes.at(label);
     std::vector<UnitGains> all;
     for (const ObservationFeatures& observed : poses_) {
         const std::size_t first = all.size();
@@ -102,7 +102,7 @@ std::vector<ModelReader::UnitGains> ModelReader::unit_gains(std::size_t label,
 std::size_t ModelReader::fewest_needed(const Network& network, std::size_t label,
                                        std::span<const Addition> of, double score) {
     set_observation(network);
-    if (snapshot_->classes.at(label)->units.empty() ||
+    if (snapshot_->classes.at(label).units.empty() ||
         snapshot_->params.assignment != ConstellationParams::Assignment::optimal)
         return 0;
     std::vector<UnitGains> all = unit_gains(label, added_nodes(of));

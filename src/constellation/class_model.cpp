@@ -23,22 +23,7 @@ std::uint64_t digest_of(const Unit& unit) {
     return sum;
 }
 
-std::vector<const Predictive*> predictives_of(std::span<const std::shared_ptr<const LearnedUnit>> units) {
-    std::vector<const Predictive*> result;
-    for (const auto& learned : units) result.push_back(&learned->predictive);
-    return result;
-}
-
 } // namespace
-
-ClassSnapshot::ClassSnapshot(std::span<const std::shared_ptr<const LearnedUnit>> learned,
-                             const FeatureSet& set, std::size_t types)
-    : units(learned.begin(), learned.end()), bounds(predictives_of(learned), set, types) {
-    double total = 0;
-    for (const auto& unit : units) total += static_cast<double>(unit->unit.count);
-    for (const auto& unit : units)
-        log_shares.push_back(std::log(static_cast<double>(unit->unit.count) / total));
-}
 
 void check_unit(const Unit& unit, const FeatureSet& set, std::size_t types, std::uint64_t samples,
                 const std::string& label) {
@@ -75,12 +60,6 @@ ClassModel::ClassModel(std::string label, std::uint64_t samples,
                        std::vector<std::shared_ptr<const LearnedUnit>> units)
     : label_(std::move(label)), key_(random::mix(label_)), samples_(samples), units_(std::move(units)) {}
 
-std::shared_ptr<const ClassSnapshot> ClassModel::snapshot(const FeatureSet& set, std::size_t types) const {
-    const std::lock_guard lock(snapshot_mutex_);
-    if (snapshot_ == nullptr) snapshot_ = std::make_shared<ClassSnapshot>(units_, set, types);
-    return snapshot_;
-}
-
 ClassModel::Best ClassModel::best_unit(std::span<const ObservationFeatures> poses, UnitScorer& scorer) const {
     Best best{units_.size(), 0, -std::numeric_limits<double>::infinity(), {}};
     for (std::size_t i = 0; i < units_.size(); ++i) {
@@ -99,7 +78,6 @@ ClassModel::Best ClassModel::best_unit(std::span<const ObservationFeatures> pose
 
 void ClassModel::learn(std::span<const ObservationFeatures> poses, UnitScorer& scorer,
                        const ConstellationParams& params, LearnReport& report) {
-    snapshot_.reset();
     ++samples_;
     report.work.reached += units_.size();
     Best best = best_unit(poses, scorer);

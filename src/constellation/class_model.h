@@ -2,12 +2,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "constellation/class_bounds.h"
 #include "constellation/unit.h"
 #include "constellation/unit_scorer.h"
 
@@ -20,16 +18,6 @@ struct LearnedUnit {
 
     Unit unit;
     Predictive predictive;
-};
-
-/// What reading needs of a class. Immutable: readers share it until the class learns again.
-struct ClassSnapshot {
-    ClassSnapshot(std::span<const std::shared_ptr<const LearnedUnit>> learned, const FeatureSet& set,
-                  std::size_t types);
-
-    std::vector<std::shared_ptr<const LearnedUnit>> units;
-    std::vector<double> log_shares; ///< by unit: log of its share of the samples in the class's units
-    ClassBounds bounds;
 };
 
 /// Throws Error(failed) if a unit is inconsistent with itself, the features or the sample count of its class.
@@ -50,10 +38,6 @@ class ClassModel {
     [[nodiscard]] const std::string& label() const { return label_; }
     [[nodiscard]] std::uint64_t samples() const { return samples_; }
     [[nodiscard]] const std::vector<std::shared_ptr<const LearnedUnit>>& units() const { return units_; }
-
-    /// The present state for readers. It is made once per state; several threads may ask for it.
-    [[nodiscard]] std::shared_ptr<const ClassSnapshot> snapshot(const FeatureSet& set,
-                                                                std::size_t types) const;
 
     /// Learns one sample of the class, given in one or more poses.
     void learn(std::span<const ObservationFeatures> poses, UnitScorer& scorer,
@@ -79,8 +63,6 @@ class ClassModel {
     std::uint64_t key_; ///< hash of the label
     std::uint64_t samples_ = 0;
     std::vector<std::shared_ptr<const LearnedUnit>> units_; ///< by sample of creation
-    mutable std::mutex snapshot_mutex_;
-    mutable std::shared_ptr<const ClassSnapshot> snapshot_; ///< of this state, if it was asked for
 };
 
 } // namespace sprig::constellation

@@ -113,7 +113,12 @@ std::unique_ptr<Reader> Constellation::reader() const {
     snapshot->schema = s.schema;
     for (const auto& known : s.classes) {
         snapshot->labels.push_back(known->label());
-        snapshot->classes.push_back(known->snapshot(s.workspace.features(), s.schema->node_types.size()));
+        constellation::Snapshot::Class& copy = snapshot->classes.emplace_back();
+        copy.units = known->units();
+        double total = 0;
+        for (const auto& learned : copy.units) total += static_cast<double>(learned->unit.count);
+        for (const auto& learned : copy.units)
+            copy.log_shares.push_back(std::log(static_cast<double>(learned->unit.count) / total));
     }
     return std::make_unique<constellation::ModelReader>(std::move(snapshot));
 }

@@ -23,14 +23,7 @@ constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 ModelReader::ModelReader(std::shared_ptr<const Snapshot> snapshot)
     : snapshot_(std::move(snapshot)),
       poses_(make_observation_features(snapshot_->params, snapshot_->schema->node_types.size())),
-      scorer_(snapshot_->params, poses_.front().set()) {
-    std::size_t units = 0;
-    for (const auto& known : snapshot_->classes) {
-        first_bound_.push_back(units);
-        units += known->units.size();
-    }
-    unit_bounds_.resize(units);
-}
+      scorer_(snapshot_->params, poses_.front().set()) {}
 
 ModelReader::ModelReader(const ModelReader& other) : ModelReader(other.snapshot_) {}
 
@@ -57,39 +50,19 @@ double ModelReader::score_unit(const Predictive& unit, double floor) {
     return log_sum_exp(by_pose_) - std::log(static_cast<double>(poses_.size()));
 }
 
-/// Sets the bounds of a class's units.
-void ModelReader::bound_units(std::size_t label) {
-    const ClassSnapshot& known = *snapshot_->classes[label];
-    for (std::size_t i = 0; i < known.units.size(); ++i) {
-        double most = minus_infinity;
-        for (std::size_t pose = 0; pose < poses_.size(); ++pose) {
-            const bool is_usable = known.bounds.is_usable() && floats_[pose].is_usable();
-            most = std::max(most, is_usable ? known.bounds.compute(i, floats_[pose])
-                                            : UnitScorer::bound(known.units[i]->predictive, poses_[pose]));
-        }
-        unit_bounds_[first_bound_[label] + i] = most;
-    }
-}
-
 /// A class without units scores 0, the score of clutter. Units that would add less than a billionth are left
-/// out of the mixture, so that they need not be scored completely. `bounds` may be empty.
-double ModelReader::score_class(std::size_t label, std::span<const double> bounds) {
-    const ClassSnapshot& known = *snapshot_->classes[label];
+/// out of the mixture, so that they need not be scored completely.
+double ModelReader::score_class(std::size_t label) {
+    const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0;
-    log_likelihoods_.assign(known.units.size(), minus_infinity);
+    log_likelihoods_.clear();
     double top = minus_infinity;
-    const auto score = [&](std::size_t i) {
+    for (std::size_t i = 0; i < known.units.size(); ++i) {
         const double floor = top - negligible - known.log_shares[i];
-        if (!bounds.empty() && bounds[i] < floor) return;
-        log_likelihoods_[i] = score_unit(known.units[i]->predictive, floor) + known.log_shares[i];
-        top = std::max(top, log_likelihoods_[i]);
-    };
-    // The unit with the highest bound first: most others can then be skipped.
-    const auto first =
-        static_cast<std::size_t>(std::max_element(bounds.begin(), bounds.end()) - bounds.begin());
-    score(first);
-    for (std::size_t i = 0; i < known.units.size(); ++i)
-        if (i != first) score(i);
+        const double log_likelihood = score_unit(known.units[i]->predictive, floor);
+        log_likelihoods_.push_back(log_likelihood + known.log_shares[i]);
+        top = std::max(top, log_likelihoods_.back());
+    }
     for (double& log_likelihood : log_likelihoods_) {
         if (log_likelihood < top - negligible) log_likelihood = minus_infinity;
     }
@@ -102,42 +75,45 @@ const Prediction& ModelReader::predict(const Network& network) {
     prediction_.scores.clear();
     for (std::size_t label = 0; label < classes().size(); ++label) {
         prediction_.scores.push_back(score_class(label));
-        prediction_.work.reached += snapshot_->classes[label]->units.size();
+        prediction_.work.reached += snapshot_->classes[label].units.size();
     }
     learner::complete_prediction(prediction_, snapshot_->params.temperature);
     prediction_.fit.reset();
-    if (prediction_.best && !snapshot_->classes[*prediction_.best]->units.empty()) {
+    if (prediction_.best && !snapshot_->classes[*prediction_.best].units.empty()) {
         const auto nodes = static_cast<double>(std::max<std::size_t>(1, node_count()));
         prediction_.fit = prediction_.scores[*prediction_.best] / nodes;
     }
     return prediction_;
 }
 
-/// An upper bound of a class's score. Sets the bounds of its units.
+/// An upper bound of a class's score. Appends the bounds of its units in all poses to `unit_bounds_`.
 double ModelReader::bound_class(std::size_t label) {
-    const ClassSnapshot& known = *snapshot_->classes[label];
+    const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0;
-    bound_units(label);
     double most = minus_infinity;
-    for (std::size_t i = 0; i < known.units.size(); ++i)
-        most = std::max(most, unit_bounds(label)[i] + known.log_shares[i]);
+    for (std::size_t i = 0; i < known.units.size(); ++i) {
+        for (const ObservationFeatures& observed : poses_) {
+            unit_bounds_.push_back(UnitScorer::bound(known.units[i]->predictive, observed));
+            most = std::max(most, unit_bounds_.back() + known.log_shares[i]);
+        }
+    }
     return most + std::log(static_cast<double>(known.units.size())) + rounding_margin;
 }
 
 /// Whether the score of a class can reach `floor`. If none of n units reaches floor - log n in any pose,
 /// their mixture does not reach `floor`.
 bool ModelReader::may_reach(std::size_t label, double floor) {
-    const ClassSnapshot& known = *snapshot_->classes[label];
+    const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0 >= floor;
     const double needed = floor - std::log(static_cast<double>(known.units.size())) - rounding_margin;
+    std::size_t bound = first_bound_[label];
     for (std::size_t i = 0; i < known.units.size(); ++i) {
         const double unit_needed = needed - known.log_shares[i];
-        if (unit_bounds(label)[i] < unit_needed) continue;
         for (const ObservationFeatures& observed : poses_) {
+            const double most = unit_bounds_[bound++];
+            if (most < unit_needed) continue;
             ++decision_.work.reached;
-            const Predictive& unit = known.units[i]->predictive;
-            if (scorer_.score(unit, observed, UnitScorer::bound(unit, observed), unit_needed) >
-                minus_infinity)
+            if (scorer_.score(known.units[i]->predictive, observed, most, unit_needed) > minus_infinity)
                 return true;
         }
     }
@@ -146,20 +122,22 @@ bool ModelReader::may_reach(std::size_t label, double floor) {
 
 const Decision& ModelReader::decide(const Network& network) {
     set_observation(network);
-    floats_.resize(poses_.size());
-    for (std::size_t pose = 0; pose < poses_.size(); ++pose) floats_[pose].assign(poses_[pose]);
     decision_ = {};
+    unit_bounds_.clear();
+    first_bound_.clear();
     order_.clear();
-    for (std::size_t label = 0; label < classes().size(); ++label)
+    for (std::size_t label = 0; label < classes().size(); ++label) {
+        first_bound_.push_back(unit_bounds_.size());
         order_.emplace_back(-bound_class(label), label);
+    }
     // The class with the highest bound first: most others can then be skipped.
     std::sort(order_.begin(), order_.end());
     double best = minus_infinity;
     for (const auto& [minus_bound, label] : order_) {
         if (decision_.best && -minus_bound < best) break;
         if (decision_.best && !may_reach(label, best)) continue;
-        const double score = score_class(label, unit_bounds(label));
-        decision_.work.reached += snapshot_->classes[label]->units.size();
+        const double score = score_class(label);
+        decision_.work.reached += snapshot_->classes[label].units.size();
         // Ties go to the first class, as in a prediction.
         if (!decision_.best || score > best || (score == best && label < *decision_.best)) {
             best = score;
@@ -179,7 +157,7 @@ const ObservationFeatures& ModelReader::best_pose(const Predictive& unit) {
 /// The contribution of each unit: the increase of the score when it is added to the better-scoring units. All
 /// contributions are multiples of 2^-32 and add up to the score exactly.
 void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& contributions) {
-    const ClassSnapshot& known = *snapshot_->classes[label];
+    const Snapshot::Class& known = snapshot_->classes[label];
     (void)score_class(label);
     const std::vector<double> values = log_likelihoods_;
     std::vector<std::size_t> order(values.size());
@@ -217,7 +195,7 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
 Explanation ModelReader::explain(const Network& network) {
     Explanation explanation{predict(network), {}};
     for (std::size_t label = 0; label < classes().size(); ++label) {
-        if (!snapshot_->classes[label]->units.empty()) explain_class(label, explanation.contributions);
+        if (!snapshot_->classes[label].units.empty()) explain_class(label, explanation.contributions);
     }
     return explanation;
 }

@@ -13,7 +13,11 @@ struct Snapshot {
     ConstellationParams params;
     std::shared_ptr<const Schema> schema;
     std::vector<std::string> labels;
-    std::vector<std::shared_ptr<const ClassSnapshot>> classes;
+    struct Class {
+        std::vector<std::shared_ptr<const LearnedUnit>> units;
+        std::vector<double> log_shares; ///< by unit: log of its share of the samples in the class's units
+    };
+    std::vector<Class> classes;
 };
 
 class ModelReader final : public Reader {
@@ -40,14 +44,9 @@ class ModelReader final : public Reader {
     void set_observation(const Network& network);
     [[nodiscard]] std::size_t node_count() const { return poses_.front().size(); }
     double score_unit(const Predictive& unit, double floor);
-    double score_class(std::size_t label, std::span<const double> bounds = {});
-    void bound_units(std::size_t label);
+    double score_class(std::size_t label);
     double bound_class(std::size_t label);
     bool may_reach(std::size_t label, double floor);
-    /// The bounds of a class's units, best pose each.
-    [[nodiscard]] std::span<const double> unit_bounds(std::size_t label) const {
-        return std::span(unit_bounds_).subspan(first_bound_[label], snapshot_->classes[label]->units.size());
-    }
     [[nodiscard]] const ObservationFeatures& best_pose(const Predictive& unit);
     void explain_class(std::size_t label, std::vector<Contribution>& contributions);
     /// A node as its unit expects it, in the unit's best pose.
@@ -63,13 +62,12 @@ class ModelReader final : public Reader {
 
     std::shared_ptr<const Snapshot> snapshot_;
     std::vector<ObservationFeatures> poses_; ///< the observation in each pose
-    std::vector<ObservedFloats> floats_;     ///< likewise, for a decision
     UnitScorer scorer_;
     Prediction prediction_;
     Decision decision_;
     std::vector<double> log_likelihoods_; ///< by unit of the class scored last, including the log share
     std::vector<double> by_pose_;         ///< scores of the unit scored last
-    std::vector<double> unit_bounds_;     ///< by unit of all classes: the largest of all poses
+    std::vector<double> unit_bounds_;     ///< by unit of all classes, then pose
     std::vector<std::size_t> first_bound_;
     std::vector<std::pair<double, std::size_t>> order_; ///< negated bound and class
 };
