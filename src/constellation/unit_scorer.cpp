@@ -77,28 +77,33 @@ double UnitScorer::bound(const Predictive& unit, const ObservationFeatures& obse
 }
 
 /// Fills in the gains of one type and the two best columns of each of its nodes.
+template <bool has_default_layout>
 void UnitScorer::fill_table(const Predictive& unit, const ObservationFeatures& observed, std::size_t type) {
     const std::uint32_t first_node = unit.begin[type];
     const std::uint32_t first_seen = observed.begin(type);
     table_.resize(unit.begin[type + 1] - first_node, observed.begin(type + 1) - first_seen);
-    choices_.resize(table_.rows);
-    for (std::uint32_t r = 0; r < table_.rows; ++r) {
-        const std::size_t node = first_node + r;
-        const double* row = unit.rows.data() + (node * set_.size() * 2);
+    if (choices_.size() < table_.rows) choices_.resize(table_.rows);
+    const std::uint32_t columns = table_.columns;
+    const std::size_t width = has_default_layout ? default_feature_count : set_.size();
+    const double* row = unit.rows.data() + (first_node * width * 2);
+    double* gains = table_.gains.data();
+    for (std::uint32_t r = 0; r < table_.rows; ++r, row += 2 * width, gains += columns) {
+        const double own = unit.gain[first_node + r];
+        const double slope = unit.slope[first_node + r];
+        const double* seen = observed.features(first_seen);
         Choice choice;
-        for (std::uint32_t c = 0; c < table_.columns; ++c) {
-            const double most = unit.gain[node] + observed.surprise(first_seen + c);
-            const double* seen = observed.features(first_seen + c);
-            const double gain = set_.has_default_layout
-                                    ? default_layout_gain(row, seen, most, unit.slope[node])
-                                    : gain_of(row, seen, set_, most, unit.slope[node]);
-            table_.at(r, c) = gain;
+        for (std::uint32_t c = 0; c < columns; ++c, seen += width) {
+            const double most = own + observed.surprise(first_seen + c);
+            const double gain = has_default_layout ? default_layout_gain(row, seen, most, slope)
+                                                   : gain_of(row, seen, set_, most, slope);
+            gains[c] = gain;
+            if (gain <= choice.next) continue;
             if (gain > choice.best) {
                 choice.next = choice.best;
                 choice.next_column = choice.column;
                 choice.best = gain;
                 choice.column = c;
-            } else if (gain > choice.next) {
+            } else {
                 choice.next = gain;
                 choice.next_column = c;
             }
@@ -113,7 +118,8 @@ void UnitScorer::fill_table(const Predictive& unit, const ObservationFeatures& o
 bool UnitScorer::assign_choices(double& sum) {
     std::uint64_t taken = 0;
     std::uint64_t disputed = 0;
-    for (const Choice& choice : choices_) {
+    const std::span choices(choices_.data(), table_.rows);
+    for (const Choice& choice : choices) {
         if (choice.column == unassigned) continue;
         const std::uint64_t bit = std::uint64_t{1} << choice.column;
         disputed |= taken & bit;
@@ -122,11 +128,11 @@ bool UnitScorer::assign_choices(double& sum) {
     for (; disputed != 0; disputed &= disputed - 1) {
         const auto column = static_cast<std::uint32_t>(std::countr_zero(disputed));
         const Choice* owner = nullptr;
-        for (const Choice& choice : choices_) {
+        for (const Choice& choice : choices) {
             if (choice.column == column && (owner == nullptr || choice.regret() > owner->regret()))
                 owner = &choice;
         }
-        for (Choice& choice : choices_) {
+        for (Choice& choice : choices) {
             if (choice.column != column || &choice == owner) continue;
             choice.best = choice.next;
             choice.column = choice.next_column;
@@ -137,13 +143,14 @@ bool UnitScorer::assign_choices(double& sum) {
         }
     }
     sum = 0;
-    for (const Choice& choice : choices_) sum += choice.best;
+    for (const Choice& choice : choices) sum += choice.best;
     return true;
 }
 
 /// Places the nodes of one type. `choices_` then has the assigned column of each.
 double UnitScorer::place_type(const Predictive& unit, const ObservationFeatures& observed, std::size_t type) {
-    fill_table(unit, observed, type);
+    set_.has_default_layout ? fill_table<true>(unit, observed, type)
+                            : fill_table<false>(unit, observed, type);
     const bool optimal = params_.assignment == ConstellationParams::Assignment::optimal;
     double sum = 0;
     if (optimal && table_.columns <= 64 && assign_choices(sum)) return sum;

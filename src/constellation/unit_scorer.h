@@ -53,6 +53,7 @@ class UnitScorer {
         [[nodiscard]] double regret() const { return best - next; }
     };
 
+    template <bool has_default_layout>
     void fill_table(const Predictive& unit, const ObservationFeatures& observed, std::size_t type);
     bool assign_choices(double& sum);
     template <bool recorded>
