@@ -1,5 +1,5 @@
-// Work to be counted by Callgrind: count_front_end contours|paper|PRESET IMAGES, where `paper` is the front end of the
-// paper (two directions, with edges) and PRESET is a preset of Constellation.
+// Work to be counted by Callgrind: count_front_end contours|paper|PRESET IMAGES, where `paper` is the front
+// end of the paper (two directions, with edges) and PRESET is a preset of Constellation.
 
 #include <cstdlib>
 #include <string_view>

@@ -4,7 +4,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::ablation {
 
 namespace {
 
@@ -91,7 +91,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_ablation() {
+Study study() {
     return {.name = "ablation",
             .question = "What does each part of Constellation contribute?",
             .run = run,
@@ -100,4 +100,4 @@ Study study_ablation() {
             .has_work_items = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::ablation

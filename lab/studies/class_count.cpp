@@ -5,7 +5,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/paper_stream.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::class_count {
 
 namespace {
 
@@ -90,7 +90,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_class_count() {
+Study study() {
     return {.name = "class-count",
             .question = "How do size and work grow with the number of classes?",
             .run = run,
@@ -99,4 +99,4 @@ Study study_class_count() {
             .compares_learners = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::class_count

@@ -9,7 +9,7 @@
 #include "lab/studies/paper_stream.h"
 #include "lab/studies/synthetic_images.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::drawings {
 
 namespace {
 
@@ -203,7 +203,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_drawings() {
+Study study() {
     return {.name = "drawings",
             .question = "What do networks, matches and learned units look like?",
             .run = run,
@@ -212,4 +212,4 @@ Study study_drawings() {
             .compares_learners = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::drawings

@@ -12,7 +12,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::printed_glyphs {
 
 namespace {
 
@@ -173,7 +173,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_glyphs() {
+Study study() {
     return {.name = "glyphs",
             .question = "Does it learn printed letters from a few typefaces and recognise them in others?",
             .run = run,
@@ -182,4 +182,4 @@ Study study_glyphs() {
             .preset = "general"};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::printed_glyphs

@@ -9,7 +9,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/paper_stream.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::growth {
 
 namespace {
 
@@ -144,7 +144,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_growth() {
+Study study() {
     return {.name = "growth",
             .question = "How many units are there along the stream, and how many are created and removed?",
             .run = run,
@@ -153,4 +153,4 @@ Study study_growth() {
             .compares_learners = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::growth

@@ -6,7 +6,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/paper_stream.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::headline {
 
 namespace {
 
@@ -140,7 +140,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_headline() {
+Study study() {
     return {.name = "headline",
             .question =
                 "How accurate is each learner along the paper's stream, and does it retain what it learned?",
@@ -151,4 +151,4 @@ Study study_headline() {
             .has_stream = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::headline

@@ -10,7 +10,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::interference {
 
 namespace {
 
@@ -217,11 +217,11 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_interference() {
+Study study() {
     return {.name = "interference",
             .question = "Does learning one class change the scores of another?",
             .run = run,
             .minutes = 0.3};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::interference

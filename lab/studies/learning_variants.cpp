@@ -2,7 +2,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/paper_stream.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::learning_variants {
 
 namespace {
 
@@ -53,7 +53,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_learning_variants() {
+Study study() {
     return {.name = "learning-variants",
             .question = "What do suppressors and position gates contribute to the Modeller?",
             .run = run,
@@ -62,4 +62,4 @@ Study study_learning_variants() {
             .compares_learners = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::learning_variants

@@ -6,7 +6,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/digits.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::one_pass {
 
 namespace {
 
@@ -154,7 +154,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_one_pass() {
+Study study() {
     return {.name = "one-pass",
             .question = "How accurate and how large is a model after one pass over all training images?",
             .run = run,
@@ -162,4 +162,4 @@ Study study_one_pass() {
             .preset = "long"};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::one_pass

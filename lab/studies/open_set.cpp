@@ -13,7 +13,7 @@
 #include "lab/studies/synthetic_images.h"
 #include "model/reliability.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::open_set {
 
 namespace {
 
@@ -253,7 +253,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_open_set() {
+Study study() {
     return {.name = "open-set",
             .question = "Do its scores detect unknown images (garments, letters, noise) and its own "
                         "mistakes?",
@@ -262,4 +262,4 @@ Study study_open_set() {
             .also_needs = {"fashion-mnist"}};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::open_set

@@ -11,7 +11,7 @@
 #include "lab/studies/digits.h"
 #include "lab/studies/synthetic_images.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::poses {
 
 namespace {
 
@@ -118,7 +118,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_poses() {
+Study study() {
     return {.name = "poses",
             .question = "Does it recognise shapes that are rotated and mirrored?",
             .run = run,
@@ -128,4 +128,4 @@ Study study_poses() {
             .preset = "general"};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::poses

@@ -3,7 +3,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/paper_stream.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::presets {
 
 namespace {
 
@@ -53,7 +53,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_presets() {
+Study study() {
     return {.name = "presets",
             .question = "How accurate is each preset of Constellation, also with few images?",
             .run = run,
@@ -62,4 +62,4 @@ Study study_presets() {
             .compares_learners = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::presets

@@ -6,7 +6,7 @@
 #include "lab/studies/digits.h"
 #include "model/reliability.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::probabilities {
 
 namespace {
 
@@ -112,11 +112,11 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_probabilities() {
+Study study() {
     return {.name = "probabilities",
             .question = "Are its probabilities calibrated, or is another temperature better?",
             .run = run,
             .minutes = 0.1};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::probabilities

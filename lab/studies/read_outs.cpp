@@ -3,7 +3,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/paper_stream.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::read_outs {
 
 namespace {
 
@@ -105,7 +105,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_read_outs() {
+Study study() {
     return {.name = "read-outs",
             .question = "How accurate are other read-outs of the Modeller, and how many of its units matter?",
             .run = run,
@@ -114,4 +114,4 @@ Study study_read_outs() {
             .compares_learners = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::read_outs

@@ -6,7 +6,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/paper_stream.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::samples {
 
 namespace {
 
@@ -114,7 +114,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_samples() {
+Study study() {
     return {.name = "samples",
             .question = "Does accuracy drop within a block in a way that the ends of blocks do not show?",
             .run = run,
@@ -123,4 +123,4 @@ Study study_samples() {
             .compares_learners = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::samples

@@ -4,7 +4,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/paper_stream.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::scales {
 
 namespace {
 
@@ -60,7 +60,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_scales() {
+Study study() {
     return {.name = "scales",
             .question = "What do relations of several scales contribute?",
             .run = run,
@@ -69,4 +69,4 @@ Study study_scales() {
             .compares_learners = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::scales

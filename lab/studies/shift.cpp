@@ -9,7 +9,7 @@
 #include "lab/studies/paper_stream.h"
 #include "lab/studies/synthetic_images.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::shift {
 
 namespace {
 
@@ -210,7 +210,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_shift() {
+Study study() {
     return {.name = "shift",
             .question =
                 "Do the learners recognise digits that are shifted, rotated, thinner, thicker or noisy?",
@@ -219,4 +219,4 @@ Study study_shift() {
             .compares_learners = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::shift

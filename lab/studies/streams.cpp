@@ -3,7 +3,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/paper_stream.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::streams {
 
 namespace {
 
@@ -51,7 +51,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_streams() {
+Study study() {
     return {.name = "streams",
             .question = "How accurate are the learners on other streams than the paper's?",
             .run = run,
@@ -61,4 +61,4 @@ Study study_streams() {
             .also_needs = {"fashion-mnist"}};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::streams

@@ -9,35 +9,75 @@
 namespace sprig::lab {
 
 // Each is defined in its own file.
-Study study_headline();
-Study study_growth();
-Study study_learning_variants();
-Study study_read_outs();
-Study study_scales();
-Study study_thresholds();
-Study study_class_count();
-Study study_samples();
-Study study_streams();
-Study study_presets();
-Study study_drawings();
-Study study_one_pass();
-Study study_open_set();
-Study study_probabilities();
-Study study_glyphs();
-Study study_poses();
-Study study_ablation();
-Study study_shift();
-Study study_interference();
+namespace studies {
+namespace headline {
+Study study();
+}
+namespace growth {
+Study study();
+}
+namespace learning_variants {
+Study study();
+}
+namespace read_outs {
+Study study();
+}
+namespace scales {
+Study study();
+}
+namespace thresholds {
+Study study();
+}
+namespace class_count {
+Study study();
+}
+namespace samples {
+Study study();
+}
+namespace streams {
+Study study();
+}
+namespace presets {
+Study study();
+}
+namespace drawings {
+Study study();
+}
+namespace one_pass {
+Study study();
+}
+namespace open_set {
+Study study();
+}
+namespace probabilities {
+Study study();
+}
+namespace printed_glyphs {
+Study study();
+}
+namespace poses {
+Study study();
+}
+namespace ablation {
+Study study();
+}
+namespace shift {
+Study study();
+}
+namespace interference {
+Study study();
+}
+} // namespace studies
 
 const std::vector<Study>& all_studies() {
     static const std::vector<Study> studies = {
-        study_headline(),    study_growth(),        study_learning_variants(),
-        study_read_outs(),   study_scales(),        study_thresholds(),
-        study_class_count(), study_samples(),       study_streams(),
-        study_presets(),     study_drawings(),      study_one_pass(),
-        study_open_set(),    study_probabilities(), study_glyphs(),
-        study_poses(),       study_ablation(),      study_shift(),
-        study_interference()};
+        studies::headline::study(),    studies::growth::study(),        studies::learning_variants::study(),
+        studies::read_outs::study(),   studies::scales::study(),        studies::thresholds::study(),
+        studies::class_count::study(), studies::samples::study(),       studies::streams::study(),
+        studies::presets::study(),     studies::drawings::study(),      studies::one_pass::study(),
+        studies::open_set::study(),    studies::probabilities::study(), studies::printed_glyphs::study(),
+        studies::poses::study(),       studies::ablation::study(),      studies::shift::study(),
+        studies::interference::study()};
     return studies;
 }
 

@@ -5,7 +5,7 @@
 #include "lab/report/study.h"
 #include "lab/studies/paper_stream.h"
 
-namespace sprig::lab {
+namespace sprig::lab::studies::thresholds {
 
 namespace {
 
@@ -56,7 +56,7 @@ StudyResult run(const StudyContext& context) {
 
 } // namespace
 
-Study study_thresholds() {
+Study study() {
     return {.name = "thresholds",
             .question = "How sensitive is the Modeller to its thresholds and rates?",
             .run = run,
@@ -65,4 +65,4 @@ Study study_thresholds() {
             .compares_learners = true};
 }
 
-} // namespace sprig::lab
+} // namespace sprig::lab::studies::thresholds
