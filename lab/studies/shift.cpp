@@ -175,6 +175,9 @@ std::string describe_empty_images(const ExperimentData& data) {
         counts.empty() ? "none" : counts);
 }
 
+constexpr const char* filter_note = "The filter was applied to the unchanged digits. Means are over classes "
+                                    "unless a table says otherwise.";
+
 std::vector<std::string> notes(const StudyContext& context, const ExperimentData& data, std::size_t step) {
     std::string held_out = describe_held_out(data);
     if (step > 1) held_out += fmt::format(" They are every {}th image of the set.", step);
@@ -183,9 +186,7 @@ std::vector<std::string> notes(const StudyContext& context, const ExperimentData
                         "an empty {} x {} canvas. The held-out digits are on the same canvas; each is "
                         "changed in the same way for all learners and seeds.",
                         stream_per_class(context), canvas, canvas),
-            description_of_views, describe_empty_images(data),
-            "The filter was applied to the unchanged digits. Means are over classes unless a table says "
-            "otherwise."};
+            description_of_views, describe_empty_images(data), filter_note};
 }
 
 StudyResult run(const StudyContext& context) {

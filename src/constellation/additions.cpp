@@ -24,9 +24,9 @@ ObservationFeatures with(const ObservationFeatures& observed, const AddedNode& n
 } // namespace
 
 AddedNode ModelReader::added_node(const LearnedUnit& known, NodeId node) {
-    const std::size_t width = poses_.front().set().size();
+    const std::size_t width = feature_set().size();
     return {known.unit.nodes[node].type, std::span(known.unit.means).subspan(node * width, width),
-            best_pose(known.predictive).pose()};
+            best_pose(known).pose()};
 }
 
 std::vector<AddedNode> ModelReader::added_nodes(std::span<const Addition> added) {
@@ -49,7 +49,7 @@ std::vector<Addition> ModelReader::possible_additions(const Network& network, st
     set_observation(network);
     std::vector<Addition> all;
     for (const auto& known : snapshot_->classes.at(in_favour).units) {
-        const ObservationFeatures& observed = best_pose(known->predictive);
+        const ObservationFeatures& observed = best_pose(*known);
         const double before = scorer_.place(known->predictive, observed);
         const std::vector<std::uint32_t> placed(scorer_.placed().begin(), scorer_.placed().end());
         std::vector<std::pair<double, Addition>> by_gain;
@@ -68,7 +68,7 @@ std::vector<Addition> ModelReader::possible_additions(const Network& network, st
 std::vector<double> ModelReader::scores_with(const Network& network, std::span<const Addition> added) {
     set_observation(network);
     for (const AddedNode& node : added_nodes(added))
-        for (ObservationFeatures& observed : poses_) observed.add(node);
+        for (PosedObservation& observed : poses_) observed.features.add(node);
     std::vector<double> scores;
     for (std::size_t label = 0; label < classes().size(); ++label) scores.push_back(score_class(label));
     return scores;
@@ -78,7 +78,8 @@ std::vector<ModelReader::UnitGains> ModelReader::unit_gains(std::size_t label,
                                                             std::span<const AddedNode> nodes) {
     const Snapshot::Class& known = snapshot_->classes.at(label);
     std::vector<UnitGains> all;
-    for (const ObservationFeatures& observed : poses_) {
+    for (const PosedObservation& posed : poses_) {
+        const ObservationFeatures& observed = posed.features;
         const std::size_t first = all.size();
         for (const auto& unit : known.units) all.push_back({scorer_.score(unit->predictive, observed), {}});
         for (const AddedNode& node : nodes) {

@@ -67,7 +67,7 @@ ClassModel::Best ClassModel::best_unit(std::span<const ObservationFeatures> pose
         for (std::size_t pose = 0; pose < poses.size(); ++pose) {
             const double bound = UnitScorer::bound(unit, poses[pose]);
             if (bound < best.log_likelihood - rounding_margin) continue;
-            const double log_likelihood = scorer.place(unit, poses[pose], bound, best.log_likelihood);
+            const double log_likelihood = scorer.place(unit, poses[pose]);
             // Ties go to the oldest unit.
             if (best.unit < units_.size() && log_likelihood <= best.log_likelihood) continue;
             best = {i, pose, log_likelihood, {scorer.placed().begin(), scorer.placed().end()}};

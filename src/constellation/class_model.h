@@ -6,8 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "constellation/screening.h"
 #include "constellation/unit.h"
 #include "constellation/unit_scorer.h"
+#include "core/lazy.h"
 
 namespace sprig::constellation {
 
@@ -16,8 +18,16 @@ struct LearnedUnit {
     LearnedUnit(Unit learned, const ConstellationParams& params, const FeatureSet& set, std::size_t types)
         : unit(std::move(learned)), predictive(unit, params, set, types) {}
 
+    /// For bounds in readers: learning does not need them.
+    [[nodiscard]] const UnitLanes& lanes(const FeatureSet& set) const {
+        return lanes_.get([&] { return UnitLanes(predictive, set); });
+    }
+
     Unit unit;
     Predictive predictive;
+
+  private:
+    Lazy<UnitLanes> lanes_;
 };
 
 /// Throws Error(failed) if a unit is inconsistent with itself, the features or the sample count of its class.

@@ -119,6 +119,7 @@ std::unique_ptr<Reader> Constellation::reader() const {
         for (const auto& learned : copy.units) total += static_cast<double>(learned->unit.count);
         for (const auto& learned : copy.units)
             copy.log_shares.push_back(std::log(static_cast<double>(learned->unit.count) / total));
+        copy.log_size = std::log(static_cast<double>(std::max<std::size_t>(1, copy.units.size())));
     }
     return std::make_unique<constellation::ModelReader>(std::move(snapshot));
 }

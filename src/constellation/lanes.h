@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <cstring>
 
 namespace sprig::constellation {
@@ -13,8 +15,67 @@ inline Lanes load_lanes(const double* from) {
     return lanes;
 }
 
+/// From memory that `new` returned, at a multiple of two numbers.
+inline Lanes load_aligned_lanes(const double* from) {
+#if __STDCPP_DEFAULT_NEW_ALIGNMENT__ >= 16
+    from = static_cast<const double*>(__builtin_assume_aligned(from, sizeof(Lanes)));
+#endif
+    return load_lanes(from);
+}
+
 inline void store_lanes(double* to, Lanes lanes) {
     std::memcpy(to, &lanes, sizeof(lanes));
+}
+
+/// The first lanes of both, and the second lanes of both.
+inline Lanes first_lanes(Lanes a, Lanes b) {
+    return __builtin_shufflevector(a, b, 0, 2);
+}
+inline Lanes second_lanes(Lanes a, Lanes b) {
+    return __builtin_shufflevector(a, b, 1, 3);
+}
+
+/// A SIMD vector of four floats.
+using Floats = float __attribute__((vector_size(16)));
+using Integers = std::int32_t __attribute__((vector_size(16)));
+inline constexpr std::uint32_t float_lanes = 4;
+
+/// The gain of a lane without a node: it is never placed.
+inline constexpr float no_gain = -1e30F;
+/// Factor of sums of floats that are not negative: larger than their relative rounding errors.
+inline constexpr double sum_safety = 1 + 1e-4;
+
+inline Floats broadcast(float value) {
+    return Floats{value, value, value, value};
+}
+
+/// By lane: the larger value.
+inline Floats larger(Floats a, Floats b) {
+    return a > b ? a : b;
+}
+
+inline float max_of(Floats values) {
+    const Floats pairs = larger(values, __builtin_shufflevector(values, values, 2, 3, 0, 1));
+    return larger(pairs, __builtin_shufflevector(pairs, pairs, 1, 0, 3, 2))[0];
+}
+
+inline float sum_of(Floats values) {
+    return (values[0] + values[1]) + (values[2] + values[3]);
+}
+
+/// By lane: the natural logarithm of a number of at least 1, with an error of at most `log_slack` and some
+/// roundings. The logarithm to base 2 of 1 + m, for m from 0 to 1, is approximated by m + m (1 - m) p(m),
+/// where p is of the second degree.
+inline constexpr double log_slack = 1e-4;
+inline Floats near_logarithm(Floats x) {
+    constexpr float ln2 = 0.6931472F;
+    constexpr std::int32_t one = 0x3F800000;
+    constexpr std::int32_t mantissa = 0x007FFFFF;
+    const auto bits = std::bit_cast<Integers>(x);
+    const Floats exponent = __builtin_convertvector((bits - one) >> 23, Floats);
+    const Floats m = std::bit_cast<Floats>((bits & mantissa) | one) - 1;
+    const Floats p = 0.43872573F + (m * (-0.2390582F + (m * 0.08213066F)));
+    return (exponent + m + (m * (1 - m) * p)) * ln2;
 }
 
 } // namespace sprig::constellation

@@ -16,14 +16,20 @@ namespace {
 
 /// Units this far below the best one add at most 1.4e-11 each to the score.
 constexpr double negligible = 25;
-constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+
+constexpr auto has_lower_bound = [](const auto& a, const auto& b) { return a.bound < b.bound; };
 
 } // namespace
 
 ModelReader::ModelReader(std::shared_ptr<const Snapshot> snapshot)
-    : snapshot_(std::move(snapshot)),
-      poses_(make_observation_features(snapshot_->params, snapshot_->schema->node_types.size())),
-      scorer_(snapshot_->params, poses_.front().set()) {}
+    : snapshot_(std::move(snapshot)), poses_([this] {
+          std::vector<PosedObservation> poses;
+          for (auto& features :
+               make_observation_features(snapshot_->params, snapshot_->schema->node_types.size()))
+              poses.push_back({std::move(features), {}});
+          return poses;
+      }()),
+      scorer_(snapshot_->params, feature_set()) {}
 
 ModelReader::ModelReader(const ModelReader& other) : ModelReader(other.snapshot_) {}
 
@@ -33,20 +39,21 @@ std::unique_ptr<Reader> ModelReader::clone() const {
 
 void ModelReader::set_observation(const Network& network) {
     learner::require_schema(network, snapshot_->schema);
-    for (ObservationFeatures& observed : poses_) observed.assign(network);
+    for (PosedObservation& observed : poses_) observed.features.assign(network);
 }
 
 /// The score of a unit over all poses, which are equally likely. Minus infinity if it is known to be below
 /// `floor`.
-double ModelReader::score_unit(const Predictive& unit, double floor) {
+double ModelReader::score_unit(const LearnedUnit& unit, double floor) {
     if (poses_.size() == 1) {
-        const ObservationFeatures& observed = poses_.front();
-        if (floor == minus_infinity) return scorer_.score(unit, observed);
-        const double bound = UnitScorer::bound(unit, observed);
-        return bound < floor ? minus_infinity : scorer_.score(unit, observed, bound, floor);
+        const ObservationFeatures& observed = poses_.front().features;
+        const bool may_reach = floor == minus_infinity ||
+                               UnitScorer::bound(unit.predictive, observed) >= floor - rounding_margin;
+        return may_reach ? scorer_.score(unit.predictive, observed) : minus_infinity;
     }
     by_pose_.clear();
-    for (const ObservationFeatures& observed : poses_) by_pose_.push_back(scorer_.score(unit, observed));
+    for (const PosedObservation& observed : poses_)
+        by_pose_.push_back(scorer_.score(unit.predictive, observed.features));
     return log_sum_exp(by_pose_) - std::log(static_cast<double>(poses_.size()));
 }
 
@@ -59,7 +66,7 @@ double ModelReader::score_class(std::size_t label) {
     double top = minus_infinity;
     for (std::size_t i = 0; i < known.units.size(); ++i) {
         const double floor = top - negligible - known.log_shares[i];
-        const double log_likelihood = score_unit(known.units[i]->predictive, floor);
+        const double log_likelihood = score_unit(*known.units[i], floor);
         log_likelihoods_.push_back(log_likelihood + known.log_shares[i]);
         top = std::max(top, log_likelihoods_.back());
     }
@@ -86,72 +93,105 @@ const Prediction& ModelReader::predict(const Network& network) {
     return prediction_;
 }
 
-/// An upper bound of a class's score. Appends the bounds of its units in all poses to `unit_bounds_`.
-double ModelReader::bound_class(std::size_t label) {
-    const Snapshot::Class& known = snapshot_->classes[label];
-    if (known.units.empty()) return 0;
-    double most = minus_infinity;
-    for (std::size_t i = 0; i < known.units.size(); ++i) {
-        for (const ObservationFeatures& observed : poses_) {
-            unit_bounds_.push_back(UnitScorer::bound(known.units[i]->predictive, observed));
-            most = std::max(most, unit_bounds_.back() + known.log_shares[i]);
+/// Queues all units in all poses. A class of n units scores at most log n more than its best unit in its best
+/// pose.
+void ModelReader::queue_units() {
+    queue_.clear();
+    for (std::uint32_t label = 0; label < snapshot_->classes.size(); ++label) {
+        const Snapshot::Class& known = snapshot_->classes[label];
+        for (std::uint32_t unit = 0; unit < known.units.size(); ++unit) {
+            for (std::uint32_t pose = 0; pose < poses_.size(); ++pose) {
+                const double bound = ranked_bound(screened_pair(*known.units[unit], poses_[pose]));
+                queue_.push_back({bound + known.log_shares[unit] + known.log_size, label, unit, pose});
+            }
         }
     }
-    return most + std::log(static_cast<double>(known.units.size())) + rounding_margin;
+    std::make_heap(queue_.begin(), queue_.end(), has_lower_bound);
 }
 
-/// Whether the score of a class can reach `floor`. If none of n units reaches floor - log n in any pose,
-/// their mixture does not reach `floor`.
-bool ModelReader::may_reach(std::size_t label, double floor) {
-    const Snapshot::Class& known = snapshot_->classes[label];
-    if (known.units.empty()) return 0 >= floor;
-    const double needed = floor - std::log(static_cast<double>(known.units.size())) - rounding_margin;
-    std::size_t bound = first_bound_[label];
-    for (std::size_t i = 0; i < known.units.size(); ++i) {
-        const double unit_needed = needed - known.log_shares[i];
-        for (const ObservationFeatures& observed : poses_) {
-            const double most = unit_bounds_[bound++];
-            if (most < unit_needed) continue;
-            ++decision_.work.reached;
-            if (scorer_.score(known.units[i]->predictive, observed, most, unit_needed) > minus_infinity)
-                return true;
-        }
+ModelReader::BoundedUnit ModelReader::next_in_queue() {
+    std::pop_heap(queue_.begin(), queue_.end(), has_lower_bound);
+    const BoundedUnit next = queue_.back();
+    queue_.pop_back();
+    return next;
+}
+
+/// Lowers the bound of a unit, to minus infinity if it is below `floor`.
+void ModelReader::screen(BoundedUnit& next, double floor) const {
+    const Snapshot::Class& known = snapshot_->classes[next.label];
+    const double offset = known.log_shares[next.unit] + known.log_size;
+    const ScreenedPair pair = screened_pair(*known.units[next.unit], poses_[next.pose]);
+    next.bound = offset + screened_bound(pair, next.bound - offset, floor - offset);
+}
+
+/// The score of a class is not below that of one of its units in one pose.
+void ModelReader::score(BoundedUnit& candidate) {
+    ++decision_.work.reached;
+    const Snapshot::Class& known = snapshot_->classes[candidate.label];
+    const double score =
+        scorer_.score(known.units[candidate.unit]->predictive, poses_[candidate.pose].features) +
+        known.log_shares[candidate.unit];
+    candidate.is_scored = true;
+    candidate.bound = score + known.log_size + rounding_margin;
+    const double log_poses = poses_.size() == 1 ? 0 : std::log(static_cast<double>(poses_.size()));
+    highest_ = std::max(highest_, score - log_poses - rounding_margin);
+}
+
+/// Finds the classes that may have the highest score. Each is in `candidates_` once, by number.
+void ModelReader::find_candidates() {
+    constexpr std::size_t lead = 4;
+    queue_units();
+    candidates_.clear();
+    highest_ = minus_infinity;
+    // The best of the first few is scored: it rules out most others.
+    while (!queue_.empty() && candidates_.size() < lead)
+        screen(candidates_.emplace_back(next_in_queue()), highest_);
+    if (!candidates_.empty()) score(*std::ranges::max_element(candidates_, has_lower_bound));
+    while (!queue_.empty() && queue_.front().bound >= highest_) {
+        BoundedUnit next = next_in_queue();
+        screen(next, highest_);
+        if (next.bound >= highest_) candidates_.push_back(next);
     }
-    return false;
+    std::ranges::sort(candidates_, std::ranges::greater(), &BoundedUnit::bound);
+    for (BoundedUnit& candidate : candidates_)
+        if (!candidate.is_scored && candidate.bound >= highest_) score(candidate);
+    for (std::uint32_t label = 0; label < snapshot_->classes.size(); ++label) {
+        if (!snapshot_->classes[label].units.empty()) continue;
+        candidates_.push_back({.bound = 0, .label = label});
+        highest_ = std::max(highest_, 0.0);
+    }
+    std::erase_if(candidates_, [&](const BoundedUnit& candidate) { return candidate.bound < highest_; });
+    std::ranges::sort(candidates_, {}, &BoundedUnit::label);
+    const auto repeated = std::ranges::unique(candidates_, {}, &BoundedUnit::label);
+    candidates_.erase(repeated.begin(), repeated.end());
 }
 
 const Decision& ModelReader::decide(const Network& network) {
     set_observation(network);
+    for (PosedObservation& observed : poses_) observed.lanes.assign(observed.features);
     decision_ = {};
-    unit_bounds_.clear();
-    first_bound_.clear();
-    order_.clear();
-    for (std::size_t label = 0; label < classes().size(); ++label) {
-        first_bound_.push_back(unit_bounds_.size());
-        order_.emplace_back(-bound_class(label), label);
+    find_candidates();
+    if (candidates_.size() == 1) {
+        decision_.best = candidates_.front().label;
+        return decision_;
     }
-    // The class with the highest bound first: most others can then be skipped.
-    std::sort(order_.begin(), order_.end());
     double best = minus_infinity;
-    for (const auto& [minus_bound, label] : order_) {
-        if (decision_.best && -minus_bound < best) break;
-        if (decision_.best && !may_reach(label, best)) continue;
-        const double score = score_class(label);
-        decision_.work.reached += snapshot_->classes[label].units.size();
-        // Ties go to the first class, as in a prediction.
-        if (!decision_.best || score > best || (score == best && label < *decision_.best)) {
-            best = score;
-            decision_.best = label;
-        }
+    for (const BoundedUnit& candidate : candidates_) {
+        const double score = score_class(candidate.label);
+        decision_.work.reached += snapshot_->classes[candidate.label].units.size();
+        if (decision_.best && score <= best) continue; // ties go to the first class, as in a prediction
+        best = score;
+        decision_.best = candidate.label;
     }
     return decision_;
 }
 
-const ObservationFeatures& ModelReader::best_pose(const Predictive& unit) {
-    if (poses_.size() == 1) return poses_.front();
+const ObservationFeatures& ModelReader::best_pose(const LearnedUnit& unit) {
+    if (poses_.size() == 1) return poses_.front().features;
     (void)score_unit(unit, minus_infinity);
     return poses_[static_cast<std::size_t>(std::max_element(by_pose_.begin(), by_pose_.end()) -
-                                           by_pose_.begin())];
+                                           by_pose_.begin())]
+        .features;
 }
 
 /// The contribution of each unit: the increase of the score when it is added to the better-scoring units. All
@@ -171,8 +211,8 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         const double after =
             quantise(so_far.size() == order.size() ? log_sum_exp(values) : log_sum_exp(so_far));
         const Predictive& unit = known.units[i]->predictive;
-        const double in_all_poses = score_unit(unit, minus_infinity);
-        const ObservationFeatures& observed = best_pose(unit);
+        const double in_all_poses = score_unit(*known.units[i], minus_infinity);
+        const ObservationFeatures& observed = best_pose(*known.units[i]);
         const double log_likelihood = scorer_.place(unit, observed);
         Contribution& part = contributions.emplace_back();
         part.unit = known.units[i]->unit.lineage;

@@ -16,6 +16,7 @@ struct Snapshot {
     struct Class {
         std::vector<std::shared_ptr<const LearnedUnit>> units;
         std::vector<double> log_shares; ///< by unit: log of its share of the samples in the class's units
+        double log_size = 0;            ///< log of the number of units
     };
     std::vector<Class> classes;
 };
@@ -41,13 +42,36 @@ class ModelReader final : public Reader {
     [[nodiscard]] std::unique_ptr<Reader> clone() const override;
 
   private:
+    /// The observation in one pose.
+    struct PosedObservation {
+        ObservationFeatures features;
+        ObservationLanes lanes; ///< set for decisions only
+    };
+    /// A unit in one pose, and an upper bound of the score of its class if this is its best unit.
+    struct BoundedUnit {
+        double bound = 0;
+        std::uint32_t label = 0;
+        std::uint32_t unit = 0;
+        std::uint32_t pose = 0;
+        bool is_scored = false;
+    };
+
     void set_observation(const Network& network);
-    [[nodiscard]] std::size_t node_count() const { return poses_.front().size(); }
-    double score_unit(const Predictive& unit, double floor);
+    [[nodiscard]] std::size_t node_count() const { return poses_.front().features.size(); }
+    [[nodiscard]] const FeatureSet& feature_set() const { return poses_.front().features.set(); }
+    [[nodiscard]] ScreenedPair screened_pair(const LearnedUnit& unit,
+                                             const PosedObservation& observed) const {
+        return {unit.predictive, unit.lanes(feature_set()), observed.features, observed.lanes};
+    }
+    double score_unit(const LearnedUnit& unit, double floor);
     double score_class(std::size_t label);
-    double bound_class(std::size_t label);
-    bool may_reach(std::size_t label, double floor);
-    [[nodiscard]] const ObservationFeatures& best_pose(const Predictive& unit);
+    // Steps of a decision.
+    void queue_units();
+    BoundedUnit next_in_queue();
+    void screen(BoundedUnit& next, double floor) const;
+    void score(BoundedUnit& candidate);
+    void find_candidates();
+    [[nodiscard]] const ObservationFeatures& best_pose(const LearnedUnit& unit);
     void explain_class(std::size_t label, std::vector<Contribution>& contributions);
     /// A node as its unit expects it, in the unit's best pose.
     [[nodiscard]] AddedNode added_node(const LearnedUnit& known, NodeId node);
@@ -61,15 +85,15 @@ class ModelReader final : public Reader {
     [[nodiscard]] std::vector<UnitGains> unit_gains(std::size_t label, std::span<const AddedNode> nodes);
 
     std::shared_ptr<const Snapshot> snapshot_;
-    std::vector<ObservationFeatures> poses_; ///< the observation in each pose
+    std::vector<PosedObservation> poses_; ///< the observation in each pose
     UnitScorer scorer_;
     Prediction prediction_;
     Decision decision_;
     std::vector<double> log_likelihoods_; ///< by unit of the class scored last, including the log share
     std::vector<double> by_pose_;         ///< scores of the unit scored last
-    std::vector<double> unit_bounds_;     ///< by unit of all classes, then pose
-    std::vector<std::size_t> first_bound_;
-    std::vector<std::pair<double, std::size_t>> order_; ///< negated bound and class
+    std::vector<BoundedUnit> queue_;      ///< a heap: units that may be the best, the highest bound first
+    std::vector<BoundedUnit> candidates_; ///< units that have been screened
+    double highest_ = 0;                  ///< the highest known lower bound of a class's score
 };
 
 } // namespace sprig::constellation

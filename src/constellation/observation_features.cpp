@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 
+#include "constellation/lanes.h"
 #include "constellation/logarithm.h"
 #include "sprig/front_end.h"
 
@@ -13,35 +14,6 @@ namespace {
 
 constexpr auto persistence_index = static_cast<std::size_t>(NodeAttribute::persistence);
 constexpr auto sharpness_index = static_cast<std::size_t>(NodeAttribute::sharpness);
-
-ClutterDensity clutter_density(Feature feature) {
-    const auto gaussian = [](double mean, double spread) {
-        return ClutterDensity{mean, spread, logarithm(spread), false};
-    };
-    switch (feature) {
-    case Feature::x:
-    case Feature::y:
-        return {.is_position = true};
-    case Feature::persistence:
-        return gaussian(1.8, 0.8);
-    case Feature::sharpness:
-        return gaussian(0.6, 0.3);
-    default:
-        return gaussian(0, 6);
-    }
-}
-
-std::vector<ClutterDensity> clutter_densities(const FeatureSet& set) {
-    std::vector<ClutterDensity> result;
-    for (const Feature feature : set.features) result.push_back(clutter_density(feature));
-    return result;
-}
-
-double negative_log_density(double value, const ClutterDensity& clutter) {
-    constexpr double log_root_two_pi = 0.918938533204672742;
-    const double z = (value - clutter.mean) / clutter.spread;
-    return (z * z / 2) + log_root_two_pi + clutter.log_spread;
-}
 
 using Step = NodeId (Network::*)(NodeId) const;
 
@@ -121,6 +93,17 @@ double mirrored_value(std::span<const double> features, const FeatureSet& set, F
 
 } // namespace
 
+ClutterDensities::ClutterDensities(const FeatureSet& set) : weights(set.weights) {
+    for (std::size_t f = 0; f < set.size(); ++f) {
+        const Feature feature = set.features[f];
+        const bool is_position = feature == Feature::x || feature == Feature::y;
+        if (is_position) weights[f] = 0;
+        means.push_back(feature == Feature::persistence ? 1.8 : feature == Feature::sharpness ? 0.6 : 0);
+        spreads.push_back(feature == Feature::persistence ? 0.8 : feature == Feature::sharpness ? 0.3 : 6);
+        log_spreads.push_back(logarithm(spreads.back()));
+    }
+}
+
 std::span<const Pose> poses_of(const ConstellationParams& params) {
     static constexpr std::array<Pose, 4> all = {{{false, false}, {true, false}, {false, true}, {true, true}}};
     return std::span(all).first(params.poses == ConstellationParams::Poses::flips ? all.size() : 1);
@@ -129,8 +112,7 @@ std::span<const Pose> poses_of(const ConstellationParams& params) {
 ObservationFeatures::ObservationFeatures(const ConstellationParams& params, std::size_t types, Pose pose)
     : set_(params), pose_(pose), type_of_(types_in(pose, types)),
       clutter_(-logarithm(params.clutter_rate / (params.position_weight > 0 ? params.clutter_area : 1))),
-      clutter_densities_(clutter_densities(set_)), has_survivors_(params.survivor_weight > 0),
-      begin_(types + 1) {}
+      clutter_densities_(set_), has_survivors_(params.survivor_weight > 0), begin_(types + 1) {}
 
 /// The order of nodes of one type, independent of their numbers: by position, then by attributes, then by all
 /// features, since coincident nodes may differ only in their neighbours.
@@ -202,12 +184,36 @@ void ObservationFeatures::compute(const Network& network, NodeId node, Values& v
 }
 
 double ObservationFeatures::surprise_of(const double* row) const {
+    constexpr double log_root_two_pi = 0.918938533204672742;
+    const ClutterDensities& clutter = clutter_densities_;
+    const auto weighted = [](auto value, auto mean, auto spread, auto log_spread, auto weight) {
+        const auto z = (value - mean) / spread;
+        return weight * ((z * z / 2) + log_root_two_pi + log_spread);
+    };
     double sum = clutter_;
-    for (std::size_t f = 0; f < set_.size(); ++f) {
-        if (clutter_densities_[f].is_position) continue;
-        sum += set_.weights[f] * negative_log_density(row[f], clutter_densities_[f]);
+    std::size_t f = 0;
+    for (; f + 1 < set_.size(); f += 2) {
+        const Lanes both = weighted(
+            load_lanes(row + f), load_lanes(clutter.means.data() + f), load_lanes(clutter.spreads.data() + f),
+            load_lanes(clutter.log_spreads.data() + f), load_lanes(clutter.weights.data() + f));
+        sum += both[0];
+        sum += both[1];
     }
+    if (f < set_.size())
+        sum += weighted(row[f], clutter.means[f], clutter.spreads[f], clutter.log_spreads[f],
+                        clutter.weights[f]);
     return sum;
+}
+
+/// The default layout has the features in their own order, without those of survivors.
+void ObservationFeatures::copy_used(const Values& values, double* row) const {
+    if (set_.has_default_layout && !has_survivors_) {
+        constexpr auto persistence = static_cast<std::size_t>(Feature::persistence);
+        std::copy_n(values.begin(), default_feature_count - 2, row);
+        std::copy_n(values.begin() + persistence, 2, row + default_feature_count - 2);
+        return;
+    }
+    for (std::size_t f = 0; f < set_.size(); ++f) row[f] = values[static_cast<std::size_t>(set_.features[f])];
 }
 
 void ObservationFeatures::assign(const Network& network) {
@@ -218,8 +224,7 @@ void ObservationFeatures::assign(const Network& network) {
     for (std::size_t i = 0; i < size(); ++i) {
         double* row = values_.data() + (i * set_.size());
         compute(network, ids_[i], values);
-        for (std::size_t f = 0; f < set_.size(); ++f)
-            row[f] = values[static_cast<std::size_t>(set_.features[f])];
+        copy_used(values, row);
         surprise_[i] = surprise_of(row);
     }
     rank();

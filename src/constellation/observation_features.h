@@ -30,12 +30,15 @@ struct FeatureView {
     [[nodiscard]] const double* row(std::size_t node) const { return features + (node * width); }
 };
 
-/// The density of a feature of clutter: a broad Gaussian.
-struct ClutterDensity {
-    double mean = 0;
-    double spread = 1;
-    double log_spread = 0;
-    bool is_position = false; ///< uniform instead
+/// The densities of the features of clutter: broad Gaussians. Positions are uniform, which is taken account
+/// of elsewhere: their weight is 0 here.
+struct ClutterDensities {
+    explicit ClutterDensities(const FeatureSet& set);
+
+    std::vector<double> means;
+    std::vector<double> spreads;
+    std::vector<double> log_spreads;
+    std::vector<double> weights;
 };
 
 /// A node that is not in the network, with its features as observed in `pose`.
@@ -63,8 +66,12 @@ class ObservationFeatures {
     [[nodiscard]] FeatureView view() const { return {begin_, values_.data(), set_.size()}; }
     /// The negative log-density of a node as clutter.
     [[nodiscard]] double surprise(std::size_t i) const { return surprise_[i]; }
+    [[nodiscard]] const double* surprises() const { return surprise_.data(); }
     /// The surprises in descending order within each type, for bounds.
     [[nodiscard]] double ranked_surprise(std::size_t i) const { return ranked_[i]; }
+    [[nodiscard]] std::span<const double> ranked_surprises(std::size_t type) const {
+        return std::span(ranked_).subspan(begin_[type], begin_[type + 1] - begin_[type]);
+    }
     /// The node of the network; `no_node` for an added node.
     [[nodiscard]] NodeId id(std::size_t i) const { return ids_[i]; }
     [[nodiscard]] const FeatureSet& set() const { return set_; }
@@ -75,15 +82,16 @@ class ObservationFeatures {
     using Values = std::array<double, feature_kinds>;
     /// The values of all features that are in use; the others are left as they are.
     void compute(const Network& network, NodeId node, Values& values) const;
+    void copy_used(const Values& values, double* row) const;
     [[nodiscard]] bool is_before(const Network& network, NodeId a, NodeId b) const;
     [[nodiscard]] double surprise_of(const double* row) const;
 
     FeatureSet set_;
     Pose pose_;
-    std::vector<std::uint32_t> type_of_;            ///< by type: its type in this pose
-    double clutter_;                                ///< negative log-density of clutter positions
-    std::vector<ClutterDensity> clutter_densities_; ///< by feature
-    bool has_survivors_;                            ///< whether features of survivors are in use
+    std::vector<std::uint32_t> type_of_; ///< by type: its type in this pose
+    double clutter_;                     ///< negative log-density of clutter positions
+    ClutterDensities clutter_densities_;
+    bool has_survivors_; ///< whether features of survivors are in use
     std::vector<std::uint32_t> begin_;
     std::vector<NodeId> ids_;
     std::vector<double> values_; ///< by node, then feature

@@ -7,6 +7,9 @@
 
 namespace sprig::constellation {
 
+/// Added to a bound before it is compared with a score: larger than any accumulated rounding error.
+inline constexpr double rounding_margin = 1e-6;
+
 /// The predictive distribution of a unit, precomputed for scoring. Each feature has a Student-t distribution;
 /// its degrees of freedom are the prior weight plus the number of samples. The features of a node are
 /// multiplied, so that one logarithm per node is enough.

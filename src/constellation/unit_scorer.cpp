@@ -25,8 +25,7 @@ double bound_of_type(const Predictive& unit, const ObservationFeatures& observed
 }
 
 /// The gain of placing a node: its maximum minus the logarithm of a product over the features of one plus the
-/// squared deviation, each raised to its weight. If the gain is not positive, the result is only some value
-/// of at most 0: most pairs are too far apart, and this saves the other features and the logarithm.
+/// squared deviation, each raised to its weight.
 double gain_of(const double* row, const double* seen, const FeatureSet& set, double most, double slope) {
     const double* factors = row + set.size();
     double all = 1;
@@ -43,29 +42,67 @@ double gain_of(const double* row, const double* seen, const FeatureSet& set, dou
             product *= 1 + (off * off * factors[f]);
         }
         all *= int_power(product, group.quarters);
-        const double at_most = most - (slope * log_lower_bound(all));
-        if (at_most <= 0) return at_most;
     }
     return most - (slope * logarithm(all));
 }
 
-Lanes deviations(const double* row, const double* seen, const double* factors) {
-    const Lanes off = load_lanes(seen) - load_lanes(row);
-    return 1 + (off * off * load_lanes(factors));
+/// The deviations of a node, for the default layout: see `FeatureSet::has_default_layout`.
+struct DefaultDeviations {
+    Lanes position; ///< by axis: one plus the squared deviation
+    Lanes rest;     ///< the product of three such pairs
+
+    DefaultDeviations(const double* row, const double* seen) {
+        const auto deviations = [&](std::size_t feature) {
+            const Lanes off = load_aligned_lanes(row + feature) - load_aligned_lanes(seen + feature);
+            return 1 + (off * off * load_aligned_lanes(row + default_feature_count + feature));
+        };
+        position = deviations(0);
+        rest = deviations(2) * deviations(4) * deviations(6);
+    }
+};
+
+/// The gains of two pairs of a node and an observed node, bit for bit those of `gain_of`.
+Lanes default_layout_gains(const DefaultDeviations& a, const DefaultDeviations& b, Lanes most, Lanes slope) {
+    const Lanes position = first_lanes(a.position, b.position) * second_lanes(a.position, b.position);
+    const Lanes rest = first_lanes(a.rest, b.rest) * second_lanes(a.rest, b.rest);
+    const Lanes square = position * position;
+    return most - (slope * logarithm((square * square) * (rest * rest)));
 }
 
-/// The same, bit for bit, for the default layout: see `FeatureSet::has_default_layout`.
-double default_layout_gain(const double* row, const double* seen, double most, double slope) {
-    const double* factors = row + default_feature_count;
-    const Lanes position = deviations(row, seen, factors);
-    double all = int_power(position[0] * position[1], 4);
-    const double at_most = most - (slope * log_lower_bound(all));
-    if (at_most <= 0) return at_most;
-    const Lanes rest = deviations(row + 2, seen + 2, factors + 2) *
-                       deviations(row + 4, seen + 4, factors + 4) *
-                       deviations(row + 6, seen + 6, factors + 6);
-    all *= int_power(rest[0] * rest[1], 2);
-    return most - (slope * logarithm(all));
+/// The largest number, or 0 if none is positive.
+double max_gain(const double* gains, std::uint32_t count) {
+    double best = 0;
+    for (std::uint32_t i = 0; i < count; ++i) best = std::max(best, gains[i]);
+    return best;
+}
+
+/// The two largest gains of a column, and the row of the largest.
+struct ColumnBest {
+    double best = 0;
+    double next = 0;
+    std::uint32_t row = unassigned;
+
+    void add(double gain, std::uint32_t at) {
+        if (gain <= next) return;
+        next = std::min(gain, best);
+        if (gain <= best) return;
+        next = best;
+        best = gain;
+        row = at;
+    }
+};
+
+/// The largest sum of gains in two columns: of both, or, if they are in the same row, of one and of the
+/// second of the other.
+double best_of_two_columns(const double* gains, std::uint32_t rows) {
+    ColumnBest a;
+    ColumnBest b;
+    for (std::uint32_t r = 0; r < rows; ++r) {
+        a.add(gains[r], r);
+        b.add(gains[rows + r], r);
+    }
+    if (a.row != b.row || a.row == unassigned) return a.best + b.best;
+    return std::max(a.best + b.next, a.next + b.best);
 }
 
 } // namespace
@@ -76,35 +113,67 @@ double UnitScorer::bound(const Predictive& unit, const ObservationFeatures& obse
     return sum;
 }
 
-/// Fills in the gains of one type and the two best columns of each of its nodes.
-template <bool has_default_layout>
-void UnitScorer::fill_table(const Predictive& unit, const ObservationFeatures& observed, std::size_t type) {
-    const std::uint32_t first_node = unit.begin[type];
-    const std::uint32_t first_seen = observed.begin(type);
-    table_.resize(unit.begin[type + 1] - first_node, observed.begin(type + 1) - first_seen);
-    if (choices_.size() < table_.rows) choices_.resize(table_.rows);
-    const std::uint32_t columns = table_.columns;
-    const std::size_t width = has_default_layout ? default_feature_count : set_.size();
-    const double* row = unit.rows.data() + (first_node * width * 2);
-    double* gains = table_.gains.data();
-    for (std::uint32_t r = 0; r < table_.rows; ++r, row += 2 * width, gains += columns) {
-        const double own = unit.gain[first_node + r];
-        const double slope = unit.slope[first_node + r];
-        const double* seen = observed.features(first_seen);
+/// Lists all pairs of nodes of one type. There is room for one more, so that they can be taken two at a time.
+void UnitScorer::collect_pairs(const Predictive& unit, const ObservationFeatures& observed) {
+    std::size_t count = 0;
+    for (std::size_t type = 0; type < observed.types(); ++type)
+        count += std::size_t{unit.begin[type + 1] - unit.begin[type]} *
+                 (observed.begin(type + 1) - observed.begin(type));
+    pairs_.resize(count + 1);
+    pair_gains_.resize(count + 1);
+    Pair* pair = pairs_.data();
+    for (std::size_t type = 0; type < observed.types(); ++type) {
+        const std::uint32_t first = unit.begin[type];
+        const std::uint32_t end = unit.begin[type + 1];
+        const std::uint32_t end_seen = observed.begin(type + 1);
+        for (std::uint32_t seen = observed.begin(type); seen < end_seen; ++seen)
+            for (std::uint32_t node = first; node < end; ++node) *pair++ = {node, seen};
+    }
+    *pair = count == 0 ? Pair{} : pair[-1];
+}
+
+void UnitScorer::compute_gains(const Predictive& unit, const ObservationFeatures& observed) {
+    const double* const rows = unit.rows.data();
+    const double* const features = observed.features(0);
+    const double* const surprise = observed.surprises();
+    const std::size_t count = pairs_.size() - 1;
+    if (!set_.has_default_layout) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto [node, seen] = pairs_[i];
+            pair_gains_[i] = gain_of(rows + (node * 2 * set_.size()), features + (seen * set_.size()), set_,
+                                     unit.gain[node] + surprise[seen], unit.slope[node]);
+        }
+        return;
+    }
+    const auto deviations = [&](const Pair& pair) {
+        return DefaultDeviations(rows + (std::size_t{pair.node} * 2 * default_feature_count),
+                                 features + (std::size_t{pair.seen} * default_feature_count));
+    };
+    for (std::size_t i = 0; i < count; i += 2) {
+        const Pair a = pairs_[i];
+        const Pair b = pairs_[i + 1];
+        const Lanes most =
+            Lanes{unit.gain[a.node], unit.gain[b.node]} + Lanes{surprise[a.seen], surprise[b.seen]};
+        store_lanes(pair_gains_.data() + i,
+                    default_layout_gains(deviations(a), deviations(b), most,
+                                         Lanes{unit.slope[a.node], unit.slope[b.node]}));
+    }
+}
+
+/// Finds the two best columns of each row.
+void UnitScorer::choose_columns() {
+    const double* gain = table_.gains.data();
+    for (std::uint32_t r = 0; r < table_.rows; ++r) {
         Choice choice;
-        for (std::uint32_t c = 0; c < columns; ++c, seen += width) {
-            const double most = own + observed.surprise(first_seen + c);
-            const double gain = has_default_layout ? default_layout_gain(row, seen, most, slope)
-                                                   : gain_of(row, seen, set_, most, slope);
-            gains[c] = gain;
-            if (gain <= choice.next) continue;
-            if (gain > choice.best) {
+        for (std::uint32_t c = 0; c < table_.columns; ++c, ++gain) {
+            if (*gain <= choice.next) continue;
+            if (*gain > choice.best) {
                 choice.next = choice.best;
                 choice.next_column = choice.column;
-                choice.best = gain;
+                choice.best = *gain;
                 choice.column = c;
             } else {
-                choice.next = gain;
+                choice.next = *gain;
                 choice.next_column = c;
             }
         }
@@ -147,56 +216,63 @@ bool UnitScorer::assign_choices(double& sum) {
     return true;
 }
 
-/// Places the nodes of one type. `choices_` then has the assigned column of each.
-double UnitScorer::place_type(const Predictive& unit, const ObservationFeatures& observed, std::size_t type) {
-    set_.has_default_layout ? fill_table<true>(unit, observed, type)
-                            : fill_table<false>(unit, observed, type);
+/// The sum of the gains placed; `choices_` then has the assigned column of each row.
+double UnitScorer::assign_columns(const double* gains, std::uint32_t rows, std::uint32_t columns) {
+    table_.resize(rows, columns);
+    for (std::uint32_t r = 0; r < rows; ++r)
+        for (std::uint32_t c = 0; c < columns; ++c) table_.at(r, c) = gains[(c * rows) + r];
+    if (choices_.size() < rows) choices_.resize(rows);
     const bool optimal = params_.assignment == ConstellationParams::Assignment::optimal;
     double sum = 0;
-    if (optimal && table_.columns <= 64 && assign_choices(sum)) return sum;
+    if (optimal && columns <= 64) {
+        choose_columns();
+        if (assign_choices(sum)) return sum;
+    }
     sum = optimal ? assigner_.optimal(table_) : assigner_.greedy(table_);
-    for (std::uint32_t r = 0; r < table_.rows; ++r) choices_[r].column = assigner_.columns()[r];
+    for (std::uint32_t r = 0; r < rows; ++r) choices_[r].column = assigner_.columns()[r];
     return sum;
 }
 
+/// The sum of the gains placed. With one or two columns it is found without an assignment.
+double UnitScorer::best_sum(const double* gains, std::uint32_t rows, std::uint32_t columns) {
+    if (columns == 1 || rows == 1) return max_gain(gains, rows * columns);
+    if (columns == 2 && params_.assignment == ConstellationParams::Assignment::optimal)
+        return best_of_two_columns(gains, rows);
+    return assign_columns(gains, rows, columns);
+}
+
 template <bool recorded>
-double UnitScorer::place_all(const Predictive& unit, const ObservationFeatures& observed, double bound,
-                             double floor) {
+double UnitScorer::place_all(const Predictive& unit, const ObservationFeatures& observed) {
+    collect_pairs(unit, observed);
+    compute_gains(unit, observed);
     if constexpr (recorded) {
         placed_.assign(unit.size(), unassigned);
         gains_.assign(unit.size(), 0.0);
     }
+    const double* gains = pair_gains_.data();
     double sum = unit.all_absent;
     for (std::size_t type = 0; type < observed.types(); ++type) {
-        if (unit.begin[type] == unit.begin[type + 1] || observed.begin(type) == observed.begin(type + 1))
-            continue;
-        const double gained = place_type(unit, observed, type);
-        sum += gained;
-        if constexpr (recorded) record(unit, observed, type);
-        if (floor == -std::numeric_limits<double>::infinity()) continue;
-        bound -= bound_of_type(unit, observed, type) - gained;
-        if (bound < floor - rounding_margin) return -std::numeric_limits<double>::infinity();
+        const std::uint32_t rows = unit.begin[type + 1] - unit.begin[type];
+        const std::uint32_t columns = observed.begin(type + 1) - observed.begin(type);
+        if (rows == 0 || columns == 0) continue;
+        sum += recorded ? assign_columns(gains, rows, columns) : best_sum(gains, rows, columns);
+        for (std::uint32_t r = 0; recorded && r < rows; ++r) {
+            const std::uint32_t column = choices_[r].column;
+            if (column == unassigned) continue;
+            placed_[unit.begin[type] + r] = observed.begin(type) + column;
+            gains_[unit.begin[type] + r] = gains[(column * rows) + r];
+        }
+        gains += std::size_t{rows} * columns;
     }
     return sum;
 }
 
-void UnitScorer::record(const Predictive& unit, const ObservationFeatures& observed, std::size_t type) {
-    for (std::uint32_t r = 0; r < table_.rows; ++r) {
-        const std::uint32_t column = choices_[r].column;
-        if (column == unassigned) continue;
-        placed_[unit.begin[type] + r] = observed.begin(type) + column;
-        gains_[unit.begin[type] + r] = table_.at(r, column);
-    }
+double UnitScorer::score(const Predictive& unit, const ObservationFeatures& observed) {
+    return place_all<false>(unit, observed);
 }
 
-double UnitScorer::score(const Predictive& unit, const ObservationFeatures& observed, double bound,
-                         double floor) {
-    return place_all<false>(unit, observed, bound, floor);
-}
-
-double UnitScorer::place(const Predictive& unit, const ObservationFeatures& observed, double bound,
-                         double floor) {
-    return place_all<true>(unit, observed, bound, floor);
+double UnitScorer::place(const Predictive& unit, const ObservationFeatures& observed) {
+    return place_all<true>(unit, observed);
 }
 
 } // namespace sprig::constellation

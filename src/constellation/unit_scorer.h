@@ -10,9 +10,6 @@
 
 namespace sprig::constellation {
 
-/// Added to a bound before it is compared with a score: larger than any accumulated rounding error.
-inline constexpr double rounding_margin = 1e-6;
-
 /// Computes the log-likelihood of an observation under a unit, relative to pure clutter, in nats. Each node
 /// of the unit is placed on an observed node of its type or is absent. The score is the log-probability that
 /// all nodes are absent plus the gain of each placement. Has working memory: one per thread.
@@ -24,19 +21,9 @@ class UnitScorer {
     /// An upper bound of the score. Cheap: it does not compare features.
     [[nodiscard]] static double bound(const Predictive& unit, const ObservationFeatures& observed);
 
-    /// The score, given its upper bound. Returns minus infinity as soon as the score is known to be below
-    /// `floor`.
-    double score(const Predictive& unit, const ObservationFeatures& observed, double bound,
-                 double floor = -std::numeric_limits<double>::infinity());
-    double score(const Predictive& unit, const ObservationFeatures& observed) {
-        return score(unit, observed, std::numeric_limits<double>::infinity());
-    }
-
-    /// The same score; also records the placement of each node of the unit, unless the result is minus
-    /// infinity.
-    double place(const Predictive& unit, const ObservationFeatures& observed,
-                 double bound = std::numeric_limits<double>::infinity(),
-                 double floor = -std::numeric_limits<double>::infinity());
+    double score(const Predictive& unit, const ObservationFeatures& observed);
+    /// The same; also records the placement of each node of the unit.
+    double place(const Predictive& unit, const ObservationFeatures& observed);
     /// By node of the unit: its observed node, or `unassigned`.
     [[nodiscard]] std::span<const std::uint32_t> placed() const { return placed_; }
     /// By node of the unit: the gain of its placement.
@@ -53,17 +40,26 @@ class UnitScorer {
         [[nodiscard]] double regret() const { return best - next; }
     };
 
-    template <bool has_default_layout>
-    void fill_table(const Predictive& unit, const ObservationFeatures& observed, std::size_t type);
+    /// A node of the unit and an observed node of its type.
+    struct Pair {
+        std::uint32_t node = 0;
+        std::uint32_t seen = 0;
+    };
+
+    void collect_pairs(const Predictive& unit, const ObservationFeatures& observed);
+    void compute_gains(const Predictive& unit, const ObservationFeatures& observed);
+    [[nodiscard]] double best_sum(const double* gains, std::uint32_t rows, std::uint32_t columns);
+    double assign_columns(const double* gains, std::uint32_t rows, std::uint32_t columns);
+    void choose_columns();
     bool assign_choices(double& sum);
     template <bool recorded>
-    double place_all(const Predictive& unit, const ObservationFeatures& observed, double bound, double floor);
-    void record(const Predictive& unit, const ObservationFeatures& observed, std::size_t type);
-    double place_type(const Predictive& unit, const ObservationFeatures& observed, std::size_t type);
+    double place_all(const Predictive& unit, const ObservationFeatures& observed);
 
     const ConstellationParams& params_;
     const FeatureSet& set_;
-    GainTable table_;
+    std::vector<Pair> pairs_;        ///< by type, observed node, and node
+    std::vector<double> pair_gains_; ///< by pair
+    GainTable table_;                ///< of one type, if it needs an assignment
     Assigner assigner_;
     std::vector<Choice> choices_;
     std::vector<std::uint32_t> placed_;

@@ -1,6 +1,8 @@
 #include "constellation/logarithm.h"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 #include <random>
@@ -56,6 +58,32 @@ TEST(Logarithm, IsMonotonic) {
         x = std::nextafter(x, 2.0);
         ASSERT_GE(logarithm(x), last - 1e-15) << i;
         last = logarithm(x);
+    }
+}
+
+TEST(Logarithm, HasTheSameBitsInLanes) {
+    std::mt19937_64 random(2); // NOLINT: a fixed seed
+    const auto expect_equal = [](double a, double b) {
+        const Lanes both = logarithm(Lanes{a, b});
+        ASSERT_EQ(std::bit_cast<std::uint64_t>(double{both[0]}), std::bit_cast<std::uint64_t>(logarithm(a)))
+            << a;
+        ASSERT_EQ(std::bit_cast<std::uint64_t>(double{both[1]}), std::bit_cast<std::uint64_t>(logarithm(b)))
+            << b;
+    };
+    std::uniform_real_distribution<double> mantissa(1, 2);
+    for (int exponent = -1022; exponent <= 1023; ++exponent)
+        for (int i = 0; i < 50; ++i) expect_equal(std::ldexp(mantissa(random), exponent), mantissa(random));
+    double x = std::numbers::sqrt2 * (1 - 1e-14);
+    for (int i = 0; i < 1000; ++i) {
+        x = std::nextafter(x, 2.0);
+        expect_equal(x, 1 / x);
+    }
+}
+
+TEST(Logarithm, IsNearInSinglePrecision) {
+    for (float x = 1; x < 1e30F; x *= 1.0001F) {
+        const Floats near = near_logarithm(broadcast(x));
+        ASSERT_NEAR(near[0], std::log(double{x}), log_slack + (1e-6 * std::log(double{x}))) << x;
     }
 }
 

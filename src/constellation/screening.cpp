@@ -1,0 +1,209 @@
+#include "constellation/screening.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace sprig::constellation {
+
+namespace {
+
+/// The largest numbers for which the error bounds hold.
+constexpr double largest_feature = 128;
+constexpr double largest_gain = 1000;
+constexpr double largest_factor = 1e30;
+
+/// The first four numbers, rounded up.
+Floats largest_of(std::span<const double> ranked) {
+    Floats largest = broadcast(no_gain);
+    for (std::size_t k = 0; k < std::min<std::size_t>(ranked.size(), float_lanes); ++k)
+        largest[k] = static_cast<float>(ranked[k] + (std::abs(ranked[k]) * 0x1p-22));
+    return largest;
+}
+
+inline Floats power(Floats x, int quarters) {
+    const Floats square = x * x;
+    switch (quarters) {
+    case 1:
+        return x;
+    case 2:
+        return square;
+    case 3:
+        return square * x;
+    default:
+        return square * square;
+    }
+}
+
+/// Four nodes of a unit, as laid out in UnitLanes.
+struct Group {
+    const Floats* values;
+    std::size_t width; ///< features per node
+
+    [[nodiscard]] Floats gain() const { return values[0]; }
+    [[nodiscard]] Floats slope() const { return values[1]; }
+    [[nodiscard]] const Floats* means() const { return values + 2; }
+    [[nodiscard]] const Floats* factors() const { return values + 2 + width; }
+};
+
+/// The product over some features of one plus the squared deviation.
+inline Floats product_of(std::size_t first, std::size_t end, const Group& group, const Floats* features) {
+    Floats product = broadcast(1);
+    for (std::size_t f = first; f < end; ++f) {
+        const Floats off = group.means()[f] - features[f];
+        product *= 1 + (off * off * group.factors()[f]);
+    }
+    return product;
+}
+
+/// Upper bounds of the gains of four nodes on an observed node.
+template <bool has_default_layout>
+inline Floats upper_gains(const Group& group, const Floats* seen, const FeatureSet& set) {
+    Floats all = broadcast(1);
+    if constexpr (has_default_layout) {
+        all = power(product_of(0, 2, group, seen + 1), 4) *
+              power(product_of(2, default_feature_count, group, seen + 1), 2);
+    } else {
+        for (const FeatureGroup& features : set.groups)
+            all *= power(product_of(features.first, features.end, group, seen + 1), features.quarters);
+    }
+    return group.gain() + seen[0] - (group.slope() * near_logarithm(all));
+}
+
+} // namespace
+
+UnitLanes::UnitLanes(const Predictive& unit, const FeatureSet& set) {
+    const std::size_t stride = 2 * (set.size() + 1);
+    for (std::uint32_t type = 0; type + 1 < unit.begin.size(); ++type) {
+        const std::uint32_t end = unit.begin[type + 1];
+        for (std::uint32_t first = unit.begin[type]; first < end; first += float_lanes)
+            groups.push_back(
+                {type, first, std::min(float_lanes, end - first), end - unit.begin[type] <= float_lanes});
+        if (end - unit.begin[type] > float_lanes) large_types.push_back(type);
+        ranked.push_back(
+            largest_of(std::span(unit.ranked_gain).subspan(unit.begin[type], end - unit.begin[type])));
+    }
+    values.resize(groups.size() * stride);
+    Floats* at = values.data();
+    for (const NodeGroup& group : groups) {
+        at[0] = broadcast(no_gain);
+        for (std::uint32_t lane = 0; lane < group.count; ++lane)
+            add_node(unit, set, group.first_node + lane, at, lane);
+        at += stride;
+    }
+}
+
+/// The gain is increased by as much as a bound may come out too small because of single precision. A
+/// deviation is off by up to four roundings of numbers up to the largest. This changes the logarithm of one
+/// plus its square times a factor by at most the root of the factor times the error.
+void UnitLanes::add_node(const Predictive& unit, const FeatureSet& set, std::uint32_t node, Floats* group,
+                         std::uint32_t lane) {
+    constexpr double of_deviation = 4 * largest_feature * 0x1p-24;
+    constexpr double of_products =
+        log_slack + 1e-5; // the logarithm, and the products of relative error 2^-24
+    constexpr double of_gain = 8 * largest_gain * 0x1p-24;
+    const std::size_t width = set.size();
+    const double* means = unit.rows.data() + (node * width * 2);
+    const double* factors = means + width;
+    double roots = 0;
+    double most = 0;
+    double most_factor = 0;
+    for (const FeatureGroup& features : set.groups) {
+        for (std::size_t f = features.first; f < features.end; ++f) {
+            group[2 + f][lane] = static_cast<float>(means[f]);
+            group[2 + width + f][lane] = static_cast<float>(factors[f]);
+            roots += features.quarters * std::sqrt(factors[f]);
+            most = std::max(most, std::abs(means[f]));
+            most_factor = std::max(most_factor, factors[f]);
+        }
+    }
+    const double error = (unit.slope[node] * ((roots * of_deviation) + of_products)) + of_gain;
+    const double gain = unit.gain[node] + error;
+    group[0][lane] = static_cast<float>(gain);
+    group[1][lane] = static_cast<float>(unit.slope[node]);
+    is_usable = is_usable && most <= largest_feature && most_factor <= largest_factor &&
+                std::abs(gain) <= largest_gain && unit.slope[node] <= largest_factor;
+}
+
+void ObservationLanes::assign(const ObservationFeatures& observed) {
+    const std::size_t width = observed.set().size();
+    const std::size_t count = observed.size();
+    if (values.size() < count * (width + 1)) values.resize(count * (width + 1));
+    const double* features = observed.features(0);
+    const double* surprises = observed.surprises();
+    Floats* row = values.data();
+    double most_feature = 0;
+    double most_surprise = 0;
+    for (std::size_t node = 0; node < count; ++node) {
+        most_surprise = std::max(most_surprise, std::abs(surprises[node]));
+        *row++ = broadcast(static_cast<float>(surprises[node]));
+        for (std::size_t f = 0; f < width; ++f, ++features) {
+            most_feature = std::max(most_feature, std::abs(*features));
+            *row++ = broadcast(static_cast<float>(*features));
+        }
+    }
+    is_usable = most_feature <= largest_feature && most_surprise <= largest_gain;
+    ranked.resize(observed.types());
+    for (std::size_t type = 0; type < observed.types(); ++type)
+        ranked[type] = largest_of(observed.ranked_surprises(type));
+}
+
+/// Pairs the k-th largest gain of each type with the k-th largest surprise.
+double ranked_bound(const ScreenedPair& pair) {
+    const std::size_t types = pair.unit_lanes.ranked.size();
+    Floats sum{};
+    for (std::size_t type = 0; type < types; ++type)
+        sum += larger(pair.unit_lanes.ranked[type] + pair.observation_lanes.ranked[type], Floats{});
+    double rest = 0;
+    for (const std::uint32_t type : pair.unit_lanes.large_types) {
+        const std::uint32_t first = pair.unit.begin[type];
+        const std::uint32_t first_seen = pair.observed.begin(type);
+        const std::uint32_t count =
+            std::min(pair.unit.begin[type + 1] - first, pair.observed.begin(type + 1) - first_seen);
+        for (std::uint32_t k = float_lanes; k < count; ++k)
+            rest += std::max(0.0, pair.unit.ranked_gain[first + k] +
+                                      pair.observed.ranked_surprise(first_seen + k));
+    }
+    return pair.unit.all_absent + ((sum_of(sum) + rest) * sum_safety) + rounding_margin;
+}
+
+namespace {
+
+/// Types that are not screened yet count with their ranked gains.
+template <bool has_default_layout>
+double screen(const ScreenedPair& pair, double bound, double floor) {
+    const FeatureSet& set = pair.observed.set();
+    const std::size_t width = has_default_layout ? default_feature_count : set.size();
+    const Floats* const all_seen = pair.observation_lanes.values.data();
+    Group group{pair.unit_lanes.values.data(), width};
+    for (const NodeGroup& nodes : pair.unit_lanes.groups) {
+        const std::uint32_t first = pair.observed.begin(nodes.type);
+        const std::uint32_t end = pair.observed.begin(nodes.type + 1);
+        const Group at = group;
+        group.values += 2 * (width + 1);
+        // Those of the types with more nodes keep their ranked gains: they would have to be added up.
+        if (first == end || !nodes.is_whole_type) continue;
+        Floats best{};
+        for (std::uint32_t c = first; c < end; ++c)
+            best = larger(upper_gains<has_default_layout>(at, all_seen + (c * (width + 1)), set), best);
+        const Floats ranked =
+            larger(pair.unit_lanes.ranked[nodes.type] + pair.observation_lanes.ranked[nodes.type], Floats{});
+        const double screened = end - first == 1 ? max_of(best) : sum_of(best);
+        bound -= std::max(0.0, (sum_of(ranked) / sum_safety) - (screened * sum_safety));
+        if (bound < floor) return minus_infinity;
+    }
+    return bound;
+}
+
+} // namespace
+
+double screened_bound(const ScreenedPair& pair, double ranked, double floor) {
+    if (ranked < floor) return minus_infinity;
+    if (!pair.unit_lanes.is_usable || !pair.observation_lanes.is_usable) return ranked;
+    return pair.observed.set().has_default_layout ? screen<true>(pair, ranked, floor)
+                                                  : screen<false>(pair, ranked, floor);
+}
+
+} // namespace sprig::constellation

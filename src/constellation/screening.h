@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "constellation/lanes.h"
+#include "constellation/observation_features.h"
+#include "constellation/predictive.h"
+
+namespace sprig::constellation {
+
+inline constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+
+/// Up to four nodes of a unit of one type.
+struct NodeGroup {
+    std::uint32_t type = 0;
+    std::uint32_t first_node = 0;
+    std::uint32_t count = 0;
+    bool is_whole_type = true; ///< whether the unit has no other nodes of the type
+};
+
+/// A unit in single precision, for upper bounds of its gains. Immutable.
+struct UnitLanes {
+    UnitLanes(const Predictive& unit, const FeatureSet& set);
+
+    std::vector<NodeGroup> groups;
+    /// By group: the gain at the mean, the slope, the mean of each feature, the factor of each squared
+    /// deviation. A lane without a node has a gain so low that it is never placed.
+    std::vector<Floats> values;
+    std::vector<Floats> ranked; ///< by type: the four largest gains in descending order, rounded up
+    std::vector<std::uint32_t> large_types; ///< types with more nodes than that
+    /// Whether all numbers are small enough for the error bounds.
+    bool is_usable = true;
+
+  private:
+    void add_node(const Predictive& unit, const FeatureSet& set, std::uint32_t node, Floats* group,
+                  std::uint32_t lane);
+};
+
+/// An observation in single precision. Reuses its memory.
+struct ObservationLanes {
+    void assign(const ObservationFeatures& observed);
+
+    std::vector<Floats> values; ///< by node: its surprise, then its features, each in all lanes
+    std::vector<Floats> ranked; ///< by type: the four largest surprises in descending order, rounded up
+    bool is_usable = true;      ///< see UnitLanes
+};
+
+/// A unit and an observation, both also in single precision.
+struct ScreenedPair {
+    const Predictive& unit;
+    const UnitLanes& unit_lanes;
+    const ObservationFeatures& observed;
+    const ObservationLanes& observation_lanes;
+};
+
+/// An upper bound of the score of the unit. Cheap: it does not compare features.
+[[nodiscard]] double ranked_bound(const ScreenedPair& pair);
+
+/// A closer upper bound, which gives each node its best observed node, whether or not another node has the
+/// same. Computed in single precision, four nodes at a time, with all rounding errors on the safe side.
+/// Returns minus infinity as soon as it is known to be below `floor`. `ranked` is the ranked bound.
+[[nodiscard]] double screened_bound(const ScreenedPair& pair, double ranked, double floor);
+
+} // namespace sprig::constellation
