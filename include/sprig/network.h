@@ -94,21 +94,28 @@ class Network {
     void clear();
     NodeId add_node(std::uint32_t type, std::span<const double> position,
                     std::span<const double> attributes = {});
-    /// Makes a network of `count` nodes without edges. Their content is unspecified until `set_node`.
+    /// Makes a network of `count` nodes without edges. Their content is unspecified until `set_node`, and
+    /// their order until `link` or `link_cycle`.
     void assign_nodes(std::size_t count);
     /// Sets a node and leaves its place in the cyclic order. The number of coordinates and attributes must be
     /// the schema's; it is not checked.
     void set_node(NodeId node, std::uint32_t type, std::span<const double> position,
                   std::span<const double> attributes) {
         types_[node] = type;
-        std::copy(position.begin(), position.end(), positions_.data() + (node * dimensions_));
-        std::copy(attributes.begin(), attributes.end(), attributes_.data() + (node * attribute_count_));
+        // Not std::copy: the compiler would copy arrays through memory.
+        double* const to = positions_.data() + (node * dimensions_);
+        for (std::size_t i = 0; i < position.size(); ++i) to[i] = position[i];
+        double* const values = attributes_.data() + (node * attribute_count_);
+        for (std::size_t i = 0; i < attributes.size(); ++i) values[i] = attributes[i];
     }
     /// Makes `second` follow `first` in the cyclic order.
     void link(NodeId first, NodeId second) {
         next_[first] = second;
         previous_[second] = first;
     }
+    /// Makes the nodes from `begin` to `end`, exclusive, a cycle in the order of their numbers. There must be
+    /// at least one.
+    void link_cycle(NodeId begin, NodeId end);
     /// Adds an edge; its displacement is computed from the positions.
     EdgeId add_edge(const Edge& edge);
     /// Adds an edge with the given displacement, as in a learned pattern.

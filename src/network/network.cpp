@@ -99,10 +99,19 @@ void Network::assign_nodes(std::size_t count) {
     types_.resize(count);
     positions_.resize(count * dimensions_);
     attributes_.resize(count * attribute_count_);
-    next_.assign(count, no_node);
-    previous_.assign(count, no_node);
+    next_.resize(count);
+    previous_.resize(count);
     edges_.clear();
     displacements_.clear();
+}
+
+void Network::link_cycle(NodeId begin, NodeId end) {
+    for (NodeId n = begin; n < end; ++n) {
+        next_[n] = n + 1;
+        previous_[n] = n - 1;
+    }
+    next_[end - 1] = begin;
+    previous_[begin] = end - 1;
 }
 
 EdgeId Network::add_edge(const Edge& edge) {

@@ -13,10 +13,11 @@ namespace {
 
 constexpr int half_turn = 4; // in steps of 45 degrees
 constexpr std::size_t steps_per_word = 64;
-// Fields of a key by which change points are ordered along a contour.
-constexpr unsigned direction_bits = 5;
+// Fields of a key by which change points are ordered along a contour: place, turn, type. A direction flips
+// only once at a place, so the order of types is that of directions.
+constexpr unsigned type_bits = 7;
 constexpr unsigned turn_bits = 14;
-constexpr std::int32_t after_all = (1 << turn_bits) - 1; // more than any angle until a flip
+constexpr std::uint16_t after_all = (1 << turn_bits) - 1; // more than any angle until a flip
 
 /// The turn from one step to the next, in 45 degrees, left positive.
 int turn_between(Step from, Step to) {
@@ -24,24 +25,59 @@ int turn_between(Step from, Step to) {
     return turns[static_cast<std::size_t>((to - from) & (step_count - 1))];
 }
 
-/// The first set bit at or after `from`; the number of bits if there is none.
-std::size_t next_bit(std::span<const std::uint64_t> row, std::size_t from) {
-    std::size_t word = from / steps_per_word;
-    std::uint64_t bits = row[word] & (~std::uint64_t{0} << (from % steps_per_word));
-    while (bits == 0) {
-        if (++word == row.size()) return row.size() * steps_per_word;
-        bits = row[word];
-    }
-    return (word * steps_per_word) + static_cast<std::size_t>(std::countr_zero(bits));
+/// The position of the highest set bit; there must be one.
+std::ptrdiff_t highest_bit(std::uint64_t bits) {
+    return 63 ^ std::countl_zero(bits);
 }
 
-/// The last set bit before `end`. There must be one.
-std::size_t last_bit(std::span<const std::uint64_t> row, std::size_t end) {
-    std::size_t word = end / steps_per_word;
-    const std::size_t within = end % steps_per_word;
-    std::uint64_t bits = within == 0 ? 0 : row[word] & ((std::uint64_t{1} << within) - 1);
-    while (bits == 0) bits = row[--word];
-    return (word * steps_per_word) + steps_per_word - 1 - static_cast<std::size_t>(std::countl_zero(bits));
+/// Computes the keys of a contour's change points along one direction.
+class FlipKeys {
+  public:
+    FlipKeys(const TracedContour& contour, bool has_spikes, const Direction& direction)
+        : contour_(contour), size_(static_cast<std::ptrdiff_t>(contour.size)), has_spikes_(has_spikes),
+          direction_(direction) {}
+
+    /// The key of the change point between two steps, without whether it is a minimum. The first step may be
+    /// before the contour's first: then it is negative.
+    [[nodiscard]] std::uint64_t key(std::ptrdiff_t before, std::ptrdiff_t after) const {
+        const std::ptrdiff_t middle = before + 1 + after; // in half steps
+        const auto place = static_cast<std::uint64_t>(middle < 0 ? middle + (2 * size_) : middle);
+        const auto last = static_cast<std::size_t>(before < 0 ? before + size_ : before);
+        Turn turn = direction_.turn(contour_.step(last), contour_.step(last + 1));
+        if (has_spikes_ && after - before > 2)
+            turn = turn_over(last, last + static_cast<std::size_t>(after - before));
+        return (place << (turn_bits + type_bits)) | (std::uint64_t{turn.order} << type_bits) |
+               (direction_.first_type + (turn.is_left ? 0U : 1U));
+    }
+
+  private:
+    [[nodiscard]] Turn turn_over(std::size_t before, std::size_t after) const;
+    [[nodiscard]] Step step_at(std::size_t i) const {
+        return contour_.step(i < contour_.size ? i : i - contour_.size);
+    }
+
+    TracedContour contour_;
+    std::ptrdiff_t size_;
+    bool has_spikes_;
+    const Direction& direction_;
+};
+
+/// The turn over several steps across the direction. They may go back and forth.
+Turn FlipKeys::turn_over(std::size_t before, std::size_t after) const {
+    const Step across = step_at(before + 1);
+    bool is_straight = true;
+    for (std::size_t i = before + 2; i < after; ++i) is_straight &= step_at(i) == across;
+    if (is_straight) return direction_.turn(step_at(before), across);
+
+    int turned = 0;
+    for (std::size_t i = before; i < after; ++i) turned += turn_between(step_at(i), step_at(i + 1));
+    // The middle of the run may be the tip of a spike. If the tip were round, its side would go slightly
+    // along or against the direction: the flip is after the tip or before it.
+    const std::size_t tip = (before + after) / 2;
+    if ((after - before) % 2 == 0 || turn_between(step_at(tip), step_at(tip + 1)) != half_turn)
+        return {turned > 0, 0};
+    const int side = direction_.sign[(step_at(tip) + 2) % step_count];
+    return {turned > 0, side == direction_.sign[step_at(before)] ? after_all : std::uint16_t{0}};
 }
 
 } // namespace
@@ -49,6 +85,7 @@ std::size_t last_bit(std::span<const std::uint64_t> row, std::size_t end) {
 void ChangePoints::clear() {
     points.clear();
     ring_members.clear();
+    projections.clear();
     ring_ends.clear();
 }
 
@@ -56,160 +93,161 @@ void ChangePointFinder::map_steps() {
     steps_.resize((size_ + steps_per_word - 1) / steps_per_word);
     along_.resize(steps_.size());
     against_.resize(steps_.size());
+    has_spikes_ = false;
     for (std::size_t word = 0; word < steps_.size(); ++word) {
         std::array<std::uint64_t, 3> bit{}; // of the number of each step
-        const std::size_t begin = word * steps_per_word;
-        const std::size_t count = std::min(steps_per_word, size_ - begin);
-        for (std::size_t i = 0; i < count; i += 8) {
-            std::uint64_t eight = 0;
-            std::memcpy(&eight, contour_.steps.data() + begin + i, sizeof(eight));
-            for (unsigned b = 0; b < bit.size(); ++b) bit[b] |= std::uint64_t{gather_bits(eight, b)} << i;
+        std::uint64_t spikes = 0;           // steps before a half turn
+        const std::uint8_t* const steps = contour_.steps + (word * steps_per_word);
+        const std::size_t count = std::min(steps_per_word, size_ - (word * steps_per_word));
+        for (std::size_t i = 0; i < count; i += sizeof(Bytes16)) {
+            const Bytes16 step = load_bytes(steps + i);
+            const Bytes16 turn = (load_bytes(steps + i + 1) ^ step) & (step_count - 1);
+            bit[0] |= std::uint64_t{mask_of(shifted<7>(step))} << i;
+            bit[1] |= std::uint64_t{mask_of(shifted<6>(step))} << i;
+            bit[2] |= std::uint64_t{mask_of(shifted<5>(step))} << i;
+            spikes |= std::uint64_t{mask_of(std::bit_cast<Bytes16>(turn == half_turn))} << i;
         }
         const std::uint64_t valid = ~std::uint64_t{0} >> (steps_per_word - count);
+        has_spikes_ |= (spikes & valid) != 0;
         const std::array low = {~bit[1] & ~bit[0], ~bit[1] & bit[0], bit[1] & ~bit[0], bit[1] & bit[0]};
         for (std::size_t step = 0; step < step_count; ++step)
             steps_[word][step] = valid & (step < 4 ? ~bit[2] : bit[2]) & low[step % 4];
     }
 }
 
-ChangePointFinder::Turn ChangePointFinder::turn_at_point(const Direction& direction, Step in,
-                                                         Step out) const {
-    const bool is_left = turn_between(in, out) > 0;
-    return {is_left, is_left ? direction.left_until_flip[in] : direction.right_until_flip[in]};
+/// Finds the flips once around the contour. `before` is the last step that counts, as seen from the first.
+void ChangePointFinder::find_flips(const Direction& direction, std::ptrdiff_t before, bool goes_along) {
+    const FlipKeys keys(contour_, has_spikes_, direction);
+    std::uint64_t* found = found_.data() + found_count_;
+    const std::size_t words = along_.size();
+    for (std::size_t word = 0; word < words; ++word) {
+        const std::uint64_t along = along_[word];
+        const std::uint64_t against = against_[word];
+        const std::uint64_t counts = along | against;
+        if (counts == 0) continue;
+        // Added to the steps across, each step that counts carries through them to the next one that counts.
+        const std::uint64_t after_along = ((along << 1U) | (goes_along ? 1U : 0U)) + ~counts;
+        const std::uint64_t after_against = ((against << 1U) | (goes_along ? 0U : 1U)) + ~counts;
+        const auto begin = static_cast<std::ptrdiff_t>(word * steps_per_word);
+        for (std::uint64_t flips = (after_along & against) | (after_against & along); flips != 0;
+             flips &= flips - 1) {
+            const int bit = std::countr_zero(flips);
+            const std::uint64_t earlier = counts & ((flips & (~flips + 1)) - 1);
+            if (earlier != 0) before = begin + highest_bit(earlier);
+            const std::uint64_t is_minimum = (along >> static_cast<unsigned>(bit)) & 1U;
+            *found++ = keys.key(before, begin + bit) + (2 * is_minimum);
+        }
+        before = begin + highest_bit(counts);
+        goes_along = along > against;
+    }
+    found_count_ = static_cast<std::size_t>(found - found_.data());
 }
 
-/// The turn over a run of at least one step.
-ChangePointFinder::Turn ChangePointFinder::turn_over(const Direction& direction, Run run) const {
-    const Step in = step_at(run.before);
-    const Step out = step_at(run.after);
-    const Step across = step_at(run.before + 1);
-    bool is_straight = true;
-    for (std::size_t i = run.before + 2; i < run.after; ++i) is_straight &= step_at(i) == across;
-    if (is_straight) return {turn_between(in, across) + turn_between(across, out) > 0, 0};
-
-    int turned = 0;
-    for (std::size_t i = run.before; i < run.after; ++i) turned += turn_between(step_at(i), step_at(i + 1));
-    // The middle of the run may be the tip of a spike. If the tip were round, its side would go slightly
-    // along or against the direction: the flip is after the tip or before it.
-    const std::size_t tip = (run.before + run.after) / 2;
-    if ((run.after - run.before) % 2 == 0 || turn_between(step_at(tip), step_at(tip + 1)) != half_turn)
-        return {turned > 0, 0};
-    const int side = direction.sign[(step_at(tip) + 2) % step_count];
-    return {turned > 0, side == direction.sign[in] ? after_all : 0};
-}
-
-void ChangePointFinder::add_change_point(const Direction& direction, ChangeKind kind, Run run) {
-    const std::size_t unwrapped = run.before + 1 + run.after; // the middle, in half steps
-    const std::size_t place = unwrapped < 2 * size_ ? unwrapped : unwrapped - (2 * size_);
-    const PixelPoint at = contour_.at_half_step(place);
-    const Turn turn = run.after == run.before + 1
-                          ? turn_at_point(direction, step_at(run.before), step_at(run.after))
-                          : turn_over(direction, run);
-    kind.convex = turn.is_left;
-    found_.push_back({at.x, at.y, kind.index(), contour_index_, static_cast<std::uint32_t>(place), turn.order,
-                      (at.x * direction.x) + (at.y * direction.y), 0});
-}
-
-/// Finds the flips once around the contour, from the first step that counts to itself.
-void ChangePointFinder::find_along(const Direction& direction, std::uint32_t direction_index) {
-    for (std::size_t word = 0; word < steps_.size(); ++word) {
+void ChangePointFinder::find_along(const Direction& direction) {
+    std::ptrdiff_t last = -1; // step that counts
+    bool goes_along = false;  // that step
+    const std::size_t words = along_.size();
+    for (std::size_t word = 0; word < words; ++word) {
+        const StepBits& steps = steps_[word];
         std::uint64_t along = 0;
         std::uint64_t against = 0;
-        for (std::size_t i = 0; i < direction.step_total; ++i) {
-            along |= steps_[word][direction.along_steps[i]];
-            against |= steps_[word][direction.against_steps[i]];
-        }
+        for (const Step step : direction.along_steps) along |= steps[step];
+        for (const Step step : direction.against_steps) against |= steps[step];
         along_[word] = along;
         against_[word] = against;
+        if ((along | against) == 0) continue;
+        last = static_cast<std::ptrdiff_t>(word * steps_per_word) + highest_bit(along | against);
+        goes_along = along > against;
     }
-    const std::size_t end = steps_.size() * steps_per_word;
-    const std::size_t first_along = next_bit(along_, 0);
-    const std::size_t first_against = next_bit(against_, 0);
-    if (first_along == end || first_against == end) return; // a closed contour goes both ways, or neither
-    const std::size_t first = std::min(first_along, first_against);
-    const bool starts_along = first == first_along;
-    ChangeKind kind{static_cast<int>(direction_index), starts_along, true};
-    std::size_t flip = std::max(first_along, first_against);
-    while (flip < end) {
-        const std::span<const std::uint64_t> going = kind.maximum ? along_ : against_;
-        add_change_point(direction, kind, {last_bit(going, flip), flip});
-        flip = next_bit(going, flip);
-        kind.maximum = !kind.maximum;
-    }
-    // Flips come in pairs: the last leads back to the direction of the first step.
-    if (kind.maximum != starts_along)
-        add_change_point(direction, kind, {last_bit(kind.maximum ? along_ : against_, size_), first + size_});
+    if (last < 0) return;
+    if (found_.size() < found_count_ + size_) found_.resize(2 * (found_count_ + size_));
+    find_flips(direction, last - static_cast<std::ptrdiff_t>(size_), goes_along);
 }
 
-/// Ranks the found points by place, then turn, then direction.
+/// Ranks the found points by key.
 void ChangePointFinder::rank_found() {
     constexpr std::size_t few_points = 48;
-    constexpr std::size_t few_places = std::size_t{1} << (31U - turn_bits - direction_bits);
-    found_.size() <= few_points && 2 * size_ <= few_places ? rank_few() : rank_many();
+    constexpr std::size_t few_places = std::size_t{1} << (31U - turn_bits - type_bits);
+    found_count_ <= few_points && 2 * size_ <= few_places ? rank_few() : rank_many();
 }
 
 /// Counts for each point the ones before it, without branches and in vectors.
 void ChangePointFinder::rank_few() {
-    // Up to a multiple of four, for the vectors.
-    const std::size_t count = found_.size();
-    const std::size_t padded = (count + 3) & ~std::size_t{3};
+    using Ints4 = std::int32_t __attribute__((vector_size(16)));
+    constexpr std::size_t group = 8;
+    const std::size_t padded = (found_count_ + group - 1) & ~(group - 1);
     keys_.resize(padded);
     ranks_.resize(padded);
-    for (std::size_t i = 0; i < count; ++i) {
-        keys_[i] = static_cast<std::int32_t>((found_[i].place << (turn_bits + direction_bits)) |
-                                             (static_cast<std::uint32_t>(found_[i].turn) << direction_bits) |
-                                             found_[i].direction());
-        ranks_[i] = 0;
-    }
-    std::uint32_t* ranks = ranks_.data();
-    const std::int32_t* keys = keys_.data();
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::int32_t key = keys[i];
-        for (std::size_t j = 0; j < padded; ++j) ranks[j] += keys[j] > key ? 1 : 0;
+    const auto count = static_cast<std::int32_t>(found_count_);
+    std::int32_t* const keys = keys_.data();
+    for (std::int32_t i = 0; i < count; ++i)
+        keys[i] = static_cast<std::int32_t>(found_[static_cast<std::size_t>(i)]);
+    for (std::size_t j = 0; j < padded; j += group) {
+        Ints4 mine[2];
+        std::memcpy(mine, keys + j, sizeof(mine));
+        // All that are not after it, without itself.
+        Ints4 ranks[2] = {Ints4{} + (count - 1), Ints4{} + (count - 1)};
+        for (const std::int32_t* other = keys; other < keys + count; ++other) {
+            const Ints4 key = Ints4{} + *other;
+            ranks[0] += key > mine[0];
+            ranks[1] += key > mine[1];
+        }
+        std::memcpy(ranks_.data() + j, ranks, sizeof(ranks));
     }
 }
 
 void ChangePointFinder::rank_many() {
-    ranks_.resize(found_.size());
-    order_.resize(found_.size());
-    for (std::uint32_t i = 0; i < found_.size(); ++i) {
-        const auto turn = static_cast<std::uint32_t>(found_[i].turn);
-        const std::uint32_t at_place = (turn << direction_bits) | found_[i].direction();
-        order_[i] = {(std::uint64_t{found_[i].place} << 32U) | at_place, i};
-    }
+    ranks_.resize(found_count_);
+    order_.resize(found_count_);
+    for (std::uint32_t i = 0; i < found_count_; ++i) order_[i] = {found_[i], i};
     std::sort(order_.begin(), order_.end());
     for (std::uint32_t rank = 0; rank < order_.size(); ++rank) ranks_[order_[rank].second] = rank;
 }
 
-void ChangePointFinder::append_found(ChangePoints& result) {
+void ChangePointFinder::append_found(std::uint32_t contour, std::span<const Direction> directions,
+                                     ChangePoints& result) {
     const auto base = static_cast<std::uint32_t>(result.points.size());
-    const auto members = static_cast<std::uint32_t>(result.ring_members.size());
-    result.points.resize(base + found_.size());
-    result.ring_members.resize(members + found_.size());
-    for (std::size_t i = 0; i < found_.size(); ++i) {
-        const std::uint32_t index = base + ranks_[i];
-        result.points[index] = found_[i];
-        result.ring_members[members + i] = index;
+    const auto first_member = static_cast<std::uint32_t>(result.ring_members.size());
+    result.points.resize(base + found_count_);
+    result.ring_members.resize(first_member + found_count_);
+    result.projections.resize(first_member + found_count_);
+    ChangePoint* const points = result.points.data() + base;
+    std::uint32_t* const members = result.ring_members.data() + first_member;
+    std::int64_t* const projections = result.projections.data() + first_member;
+    std::uint32_t i = 0;
+    for (std::size_t a = 0; a < directions.size(); ++a) {
+        const std::int64_t x = directions[a].x;
+        const std::int64_t y = directions[a].y;
+        const std::uint32_t end = found_ends_[a];
+        if (i == end) continue;
+        for (; i < end; ++i) {
+            const std::uint64_t key = found_[i];
+            const std::uint32_t rank = ranks_[i];
+            const auto place = static_cast<std::uint32_t>(key >> (turn_bits + type_bits));
+            const auto type = static_cast<std::uint32_t>(key & ((1U << type_bits) - 1));
+            const PackedPoint at = contour_.at_half_step(place);
+            points[rank] = {at, type, contour, place, 0};
+            members[i] = base + rank;
+            projections[i] = (at.x() * x) + (at.y() * y);
+        }
+        result.ring_ends.push_back(first_member + i);
     }
-    for (const std::uint32_t end : found_ends_) result.ring_ends.push_back(members + end);
 }
 
 void ChangePointFinder::find(const TracedContour& contour, std::uint32_t index,
                              std::span<const Direction> directions, ChangePoints& result) {
-    if (contour.size() < 2) return; // a single pixel has no steps
+    if (contour.size < 2) return; // a single pixel has no steps
     contour_ = contour;
-    size_ = contour.size();
-    contour_index_ = index;
+    size_ = contour.size;
     map_steps();
-    found_.clear();
+    found_count_ = 0;
     found_ends_.clear();
-    for (std::uint32_t a = 0; a < directions.size(); ++a) {
-        const std::size_t before = found_.size();
-        find_along(directions[a], a);
-        if (found_.size() > before) found_ends_.push_back(static_cast<std::uint32_t>(found_.size()));
+    for (const Direction& direction : directions) {
+        find_along(direction);
+        found_ends_.push_back(static_cast<std::uint32_t>(found_count_));
     }
     rank_found();
-    append_found(result);
+    append_found(index, directions, result);
 }
 
 } // namespace sprig

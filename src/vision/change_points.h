@@ -14,16 +14,14 @@ namespace sprig {
 
 /// A point where a contour turns back along a direction; it becomes a node.
 struct ChangePoint {
-    std::int32_t x2 = 0; ///< twice the x coordinate, in px of the binarized image, so that halves are exact
-    std::int32_t y2 = 0;
-    std::uint32_t type = 0;      ///< ChangeKind::index()
-    std::uint32_t contour = 0;   ///< in canonical order
-    std::uint32_t place = 0;     ///< position along the contour, in half steps from its first point
-    std::int32_t turn = 0;       ///< order among change points at the same place: see ChangePointFinder
-    std::int64_t projection = 0; ///< of (x2, y2) on its direction, times Direction::unit
-    std::int64_t extent = 0;     ///< of the pair in which coarsening removed it; same units
+    PackedPoint at;            ///< doubled, in px of the binarized image, so that halves are exact
+    std::uint32_t type = 0;    ///< ChangeKind::index()
+    std::uint32_t contour = 0; ///< in canonical order
+    std::uint32_t place = 0;   ///< position along the contour, in half steps from its first point
+    std::int64_t extent = 0;   ///< of the pair in which coarsening removed it; in units of a projection
 
-    [[nodiscard]] std::uint32_t direction() const { return type / 4; }
+    [[nodiscard]] std::int32_t x2() const { return at.x(); }
+    [[nodiscard]] std::int32_t y2() const { return at.y(); }
 };
 
 /// Change points of all contours, grouped by contour, in contour order. A ring is the cycle of the points of
@@ -31,6 +29,7 @@ struct ChangePoint {
 struct ChangePoints {
     std::vector<ChangePoint> points;
     std::vector<std::uint32_t> ring_members; ///< indices of points, ring by ring
+    std::vector<std::int64_t> projections;   ///< by member: of `at` on its direction, times Direction::unit
     std::vector<std::uint32_t> ring_ends;    ///< by ring: one past its last member
 
     void clear();
@@ -55,39 +54,28 @@ class ChangePointFinder {
               ChangePoints& result);
 
   private:
-    /// Whether each step is of each kind, for 64 steps.
-    using StepBits = std::array<std::uint64_t, step_count>;
-    /// A run of steps across a direction: from the end of step `before` to the start of step `after`.
-    struct Run {
-        std::size_t before;
-        std::size_t after;
-    };
-    /// How a contour turns at a change point.
-    struct Turn {
-        bool is_left = false;
-        std::int32_t order = 0; ///< among change points at the same place
-    };
-
+    /// Whether each step is of each kind, for 64 steps; the last row is empty.
+    using StepBits = std::array<std::uint64_t, step_count + 1>;
     void map_steps();
-    void find_along(const Direction& direction, std::uint32_t direction_index);
-    void add_change_point(const Direction& direction, ChangeKind kind, Run run);
-    [[nodiscard]] Turn turn_at_point(const Direction& direction, Step in, Step out) const;
-    [[nodiscard]] Turn turn_over(const Direction& direction, Run run) const;
-    [[nodiscard]] Step step_at(std::size_t i) const { return contour_.step(i < size_ ? i : i - size_); }
+    void find_along(const Direction& direction);
+    void find_flips(const Direction& direction, std::ptrdiff_t before, bool goes_along);
     void rank_found();
     void rank_few();
     void rank_many();
-    void append_found(ChangePoints& result);
+    void append_found(std::uint32_t contour, std::span<const Direction> directions, ChangePoints& result);
 
     TracedContour contour_;
     std::size_t size_ = 0; ///< steps of the contour
-    std::uint32_t contour_index_ = 0;
     std::vector<StepBits> steps_;
+    bool has_spikes_ = false; ///< whether the contour turns back on itself somewhere
     std::vector<std::uint64_t> along_;
     std::vector<std::uint64_t> against_;
-    std::vector<ChangePoint> found_; ///< of this contour, by direction
-    std::vector<std::uint32_t> found_ends_;
-    std::vector<std::uint32_t> ranks_; ///< by found point: its rank in contour order
+    /// Of each change point of this contour, by direction: place, order at that place and type in one number,
+    /// by which they are ordered along the contour. With room for more.
+    std::vector<std::uint64_t> found_;
+    std::size_t found_count_ = 0;
+    std::vector<std::uint32_t> found_ends_; ///< by direction
+    std::vector<std::uint32_t> ranks_;      ///< by found point: its rank in contour order
     std::vector<std::int32_t> keys_;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> order_; ///< key and index
 };

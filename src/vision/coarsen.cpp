@@ -1,26 +1,28 @@
 #include "vision/coarsen.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace sprig {
 
 namespace {
 
+constexpr std::size_t small_ring = 64; // members
+
 /// Orders points by (x, y, type) and then by their order on the contour: see LayerBuilder for the fields.
 std::uint64_t key_of(std::span<const ChangePoint> points, std::uint32_t p) {
-    return (static_cast<std::uint64_t>(points[p].x2) << 49U) |
-           (static_cast<std::uint64_t>(points[p].y2) << 34U) |
+    return (static_cast<std::uint64_t>(points[p].x2()) << 49U) |
+           (static_cast<std::uint64_t>(points[p].y2()) << 34U) |
            (static_cast<std::uint64_t>(points[p].type) << 27U) | p;
 }
 
 /// The keys of both ends of a pair, the smaller first.
 using PairKey = std::pair<std::uint64_t, std::uint64_t>;
-PairKey pair_key(std::uint64_t a, std::uint64_t b) {
+PairKey pair_key(std::span<const ChangePoint> points, std::uint32_t first, std::uint32_t second) {
+    const std::uint64_t a = key_of(points, first);
+    const std::uint64_t b = key_of(points, second);
     return a < b ? PairKey{a, b} : PairKey{b, a};
-}
-PairKey pair_key(std::span<const ChangePoint> points, const Removal& pair) {
-    return pair_key(key_of(points, pair.first), key_of(points, pair.second));
 }
 
 bool is_removed_before(std::span<const ChangePoint> points, const Removal& a, const Removal& b) {
@@ -28,90 +30,83 @@ bool is_removed_before(std::span<const ChangePoint> points, const Removal& a, co
     if (points[a.first].contour != points[b.first].contour) {
         return points[a.first].contour < points[b.first].contour;
     }
-    const PairKey ends_a = pair_key(points, a);
-    const PairKey ends_b = pair_key(points, b);
+    const PairKey ends_a = pair_key(points, a.first, a.second);
+    const PairKey ends_b = pair_key(points, b.first, b.second);
     // The last two points of a ring form two pairs, one from each.
     return ends_a != ends_b ? ends_a < ends_b : a.first < b.first;
 }
 
-std::int64_t extent_between(std::span<const ChangePoint> points, std::uint32_t a, std::uint32_t b) {
-    const std::int64_t apart = points[a].projection - points[b].projection;
-    return apart < 0 ? -apart : apart;
-}
-
-Removal pair_of(std::span<const ChangePoint> points, std::uint32_t first, std::uint32_t second) {
-    return {first, second, extent_between(points, first, second)};
+std::int64_t distance_between(std::int64_t a, std::int64_t b) {
+    return a < b ? b - a : a - b;
 }
 
 } // namespace
 
-void Coarsener::remove(std::span<ChangePoint> points, const Removal& pair) {
-    points[pair.first].extent = points[pair.second].extent = pair.extent;
-    by_ring_.push_back(pair);
-}
-
 /// Looks at all pairs of neighbours in every step.
-void Coarsener::coarsen_small(std::span<ChangePoint> points, std::span<const std::uint32_t> ring) {
-    if (ring.size() == 2) {
-        const auto [first, second] = std::minmax(ring[0], ring[1]);
-        remove(points, pair_of(points, first, second));
-        return;
+void Coarsener::coarsen_small(std::span<ChangePoint> points, Ring ring) {
+    const std::uint32_t* const members = ring.members.data();
+    std::int64_t* const extents = ring.projections.data(); // from each member to the next
+    const std::size_t count = ring.members.size();
+    if (count == 2) {
+        const auto [first, second] = std::minmax(members[0], members[1]);
+        return remove(points, {first, second, distance_between(extents[0], extents[1])});
     }
-    members_.assign(ring.begin(), ring.end());
-    std::size_t left = ring.size();
-    const auto after = [&left](std::size_t i) { return i + 1 < left ? i + 1 : 0; };
-    extents_.resize(left);
-    keys_.resize(left);
-    for (std::size_t i = 0; i < left; ++i) {
-        extents_[i] = extent_between(points, members_[i], members_[after(i)]);
-        keys_[i] = key_of(points, members_[i]);
+    std::array<std::uint8_t, small_ring> next; // member that is left, by member
+    const std::int64_t first_projection = extents[0];
+    for (std::size_t i = 0; i + 1 < count; ++i) {
+        extents[i] = distance_between(extents[i], extents[i + 1]);
+        next[i] = static_cast<std::uint8_t>(i + 1);
     }
-    const auto comes_first = [&](std::size_t i, std::size_t j) {
-        return pair_key(keys_[i], keys_[after(i)]) < pair_key(keys_[j], keys_[after(j)]);
-    };
-    while (left > 2) {
-        std::size_t least = 0;
-        for (std::size_t i = 1; i < left; ++i) {
-            if (extents_[i] > extents_[least]) continue;
-            if (extents_[i] < extents_[least] || comes_first(i, least)) least = i;
+    extents[count - 1] = distance_between(extents[count - 1], first_projection);
+    next[count - 1] = 0;
+
+    const auto key = [&](std::size_t i) { return pair_key(points, members[i], members[next[i]]); };
+    std::size_t before = count - 1; // a member that is left
+    for (std::size_t left = count; left > 2; left -= 2) {
+        std::size_t before_least = before;
+        std::size_t least = next[before];
+        std::int64_t extent = extents[least];
+        for (std::size_t seen = 1; seen < left; ++seen) {
+            before = next[before];
+            const std::size_t i = next[before];
+            if (extents[i] > extent || (extents[i] == extent && key(least) < key(i))) continue;
+            before_least = before;
+            least = i;
+            extent = extents[i];
         }
-        remove(points, {members_[least], members_[after(least)], extents_[least]});
-        const std::size_t before = least > 0 ? least - 1 : left - 1;
-        extents_[before] = extent_between(points, members_[before], members_[after(after(least))]);
-        // Close the gap. A pair of the last and the first member leaves one at each end.
-        const bool wraps = least + 1 == left;
-        const std::size_t from = wraps ? 1 : least + 2;
-        const std::size_t to = wraps ? 0 : least;
-        const std::size_t count = left - 2 - to;
-        for (std::size_t i = 0; i < count; ++i) {
-            members_[to + i] = members_[from + i];
-            extents_[to + i] = extents_[from + i];
-            keys_[to + i] = keys_[from + i];
-        }
-        left -= 2;
+        const std::size_t second = next[least];
+        remove(points, {members[least], members[second], extent});
+        // Maxima and minima alternate, and the extent between is the least of the three.
+        extents[before_least] += extents[second] - extent;
+        next[before_least] = next[second];
+        before = before_least;
     }
-    const auto [first, second] = std::minmax(members_[0], members_[1]);
-    remove(points, {first, second, extents_[0]});
+    const auto [first, second] = std::minmax(members[before], members[next[before]]);
+    remove(points, {first, second, extents[before]});
 }
 
 /// Keeps the pairs of neighbours in a heap.
-void Coarsener::coarsen_large(std::span<ChangePoint> points, std::span<const std::uint32_t> ring) {
+void Coarsener::coarsen_large(std::span<ChangePoint> points, Ring ring) {
+    const std::span members = ring.members;
     const auto is_later = [points](const Removal& a, const Removal& b) {
         return is_removed_before(points, b, a);
     };
     constexpr std::uint32_t none = ~std::uint32_t{0};
     next_.resize(points.size());
     previous_.resize(points.size());
+    projection_.resize(points.size());
     heap_.clear();
-    for (std::size_t i = 0; i < ring.size(); ++i) {
-        const std::uint32_t following = ring[i + 1 < ring.size() ? i + 1 : 0];
-        next_[ring[i]] = following;
-        previous_[following] = ring[i];
-        heap_.push_back(pair_of(points, ring[i], following));
-    }
+    const auto add_pair = [this](std::uint32_t first, std::uint32_t second) {
+        next_[first] = second;
+        previous_[second] = first;
+        heap_.push_back({first, second, distance_between(projection_[first], projection_[second])});
+    };
+    for (std::size_t i = 0; i < members.size(); ++i) projection_[members[i]] = ring.projections[i];
+    for (std::size_t i = 0; i < members.size(); ++i)
+        add_pair(members[i], members[i + 1 < members.size() ? i + 1 : 0]);
     std::make_heap(heap_.begin(), heap_.end(), is_later);
     // Maxima and minima alternate, so their number is even.
-    for (std::size_t left = ring.size(); left > 0; left -= 2) {
+    for (std::size_t left = members.size(); left > 0; left -= 2) {
         Removal pair;
         do {
             std::pop_heap(heap_.begin(), heap_.end(), is_later);
@@ -123,25 +118,29 @@ void Coarsener::coarsen_large(std::span<ChangePoint> points, std::span<const std
         const std::uint32_t after = next_[pair.second];
         next_[pair.first] = next_[pair.second] = none;
         if (left == 2) return;
-        next_[before] = after;
-        previous_[after] = before;
-        heap_.push_back(pair_of(points, before, after));
+        add_pair(before, after);
         std::push_heap(heap_.begin(), heap_.end(), is_later);
     }
 }
 
-void Coarsener::set_extents(ChangePoints& change) {
+void Coarsener::coarsen(ChangePoints& change) {
     by_ring_.clear();
     heads_.clear();
     std::size_t begin = 0;
     for (const std::uint32_t end : change.ring_ends) {
-        constexpr std::size_t few = 64;
-        const std::span ring = std::span(change.ring_members).subspan(begin, end - begin);
+        const std::size_t count = end - begin;
+        const Ring ring = {std::span(change.ring_members).subspan(begin, count),
+                           std::span(change.projections).subspan(begin, count)};
         const std::size_t first = by_ring_.size();
-        ring.size() <= few ? coarsen_small(change.points, ring) : coarsen_large(change.points, ring);
-        heads_.push_back({first, by_ring_.size()});
+        count <= small_ring ? coarsen_small(change.points, ring) : coarsen_large(change.points, ring);
+        if (keeps_removals_) heads_.push_back({first, by_ring_.size()});
         begin = end;
     }
+}
+
+void Coarsener::set_extents(ChangePoints& change) {
+    keeps_removals_ = false;
+    coarsen(change);
 }
 
 /// Takes the removal that comes first among the next ones of all rings, until all are taken. The sequence of
@@ -165,7 +164,8 @@ void Coarsener::merge(std::span<const ChangePoint> points) {
 }
 
 std::vector<Removal>& Coarsener::run(ChangePoints& change) {
-    set_extents(change);
+    keeps_removals_ = true;
+    coarsen(change);
     merge(change.points);
     return merged_;
 }

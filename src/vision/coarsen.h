@@ -25,9 +25,9 @@ struct Removal {
 /// Only points of one ring become neighbours, so each ring is coarsened alone and the sequences are merged.
 class Coarsener {
   public:
-    /// Sets the extents of all points.
+    /// Sets the extents of all points. The rings are used up.
     void set_extents(ChangePoints& change);
-    /// Sets the extents and returns all removals in order. The result is valid until the next call.
+    /// Likewise, and returns all removals in order. The result is valid until the next call.
     std::vector<Removal>& run(ChangePoints& change);
 
   private:
@@ -37,20 +37,28 @@ class Coarsener {
         std::size_t end;
     };
 
-    void coarsen_small(std::span<ChangePoint> points, std::span<const std::uint32_t> ring);
-    void coarsen_large(std::span<ChangePoint> points, std::span<const std::uint32_t> ring);
-    void remove(std::span<ChangePoint> points, const Removal& pair);
+    struct Ring {
+        std::span<std::uint32_t> members;
+        std::span<std::int64_t> projections;
+    };
+
+    void coarsen(ChangePoints& change);
+    void coarsen_small(std::span<ChangePoint> points, Ring ring);
+    void coarsen_large(std::span<ChangePoint> points, Ring ring);
+    void remove(std::span<ChangePoint> points, const Removal& pair) {
+        points[pair.first].extent = points[pair.second].extent = pair.extent;
+        if (keeps_removals_) by_ring_.push_back(pair);
+    }
     void merge(std::span<const ChangePoint> points);
 
     std::vector<Removal> by_ring_; ///< the removals of each ring in order, ring by ring
     std::vector<Head> heads_;
     std::vector<Removal> merged_;
-    // Of the ring that is being coarsened:
-    std::vector<std::uint32_t> members_; ///< points that are left
-    std::vector<std::int64_t> extents_;  ///< from each of them to the next
-    std::vector<std::uint64_t> keys_;    ///< of each of them, for ties
+    bool keeps_removals_ = false;
+    // Of a large ring that is being coarsened, by point:
     std::vector<std::uint32_t> next_;
     std::vector<std::uint32_t> previous_;
+    std::vector<std::int64_t> projection_;
     std::vector<Removal> heap_; ///< may contain pairs that are no longer neighbours
 };
 

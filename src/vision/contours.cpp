@@ -11,6 +11,7 @@ namespace sprig {
 namespace {
 
 constexpr unsigned neighbourhoods = 256;
+constexpr unsigned backward = step_count * neighbourhoods; // first row of the table for going back
 /// By step: the bit of the neighbour in that direction. The neighbours are numbered row by row.
 constexpr std::array<unsigned, step_count> neighbour_bit = {4, 2, 1, 0, 3, 5, 6, 7};
 constexpr Step step_right = 0;
@@ -43,24 +44,20 @@ Step next_ink(Step from, int direction, unsigned neighbours, std::uint8_t& passe
     return from;
 }
 
-/// The run that ends or begins at a pixel.
-std::size_t run_at(const BinaryImage& image, PixelPoint pixel) {
-    const std::span<const InkRun> runs = image.runs();
-    std::size_t run = image.first_run(pixel.y);
-    const std::size_t end = image.first_run(pixel.y + 1);
-    constexpr std::size_t few = 8;
-    if (end - run > few) {
-        const auto row = runs.subspan(run, end - run);
-        const auto found = std::lower_bound(row.begin(), row.end(), pixel.x,
-                                            [](const InkRun& r, std::int32_t x) { return r.last < x; });
-        return run + static_cast<std::size_t>(found - row.begin());
-    }
-    while (runs[run].last < pixel.x) ++run;
-    return run;
+/// A step with its flags, and their number.
+std::uint8_t with_count(int code) {
+    const auto passed = static_cast<unsigned>(code & (passed_left | passed_right));
+    return static_cast<std::uint8_t>(code | (std::popcount(passed) << passed_count));
 }
 
-std::uint8_t with_count(std::uint8_t passed) {
-    return static_cast<std::uint8_t>(passed | (std::popcount(passed) << passed_count));
+/// The first pixel of ink of a row that has some.
+int first_bit(std::span<const std::uint64_t> bits) {
+    int x = 0;
+    for (const std::uint64_t word : bits) {
+        if (word != 0) return x + std::countr_zero(word);
+        x += 64;
+    }
+    return x;
 }
 
 } // namespace
@@ -69,22 +66,22 @@ std::uint8_t with_count(std::uint8_t passed) {
 ContourFinder::Move ContourFinder::forward_move(Step reached_by, unsigned neighbours) {
     std::uint8_t passed = 0;
     const Step step = next_ink(turned(reached_by, step_count / 2), 1, neighbours, passed);
-    return {0, static_cast<std::uint16_t>(step * neighbourhoods), step, with_count(passed)};
+    return {0, static_cast<std::uint16_t>(step * neighbourhoods), with_count(step | passed)};
 }
 
-/// Its inverse: clockwise from the pixel where the border goes. `step` is the one that leads to this pixel.
+/// Its inverse: clockwise from the pixel where the border goes, to find the step that leads to this pixel.
 ContourFinder::Move ContourFinder::backward_move(Step left_by, unsigned neighbours) {
     std::uint8_t passed = 0;
     const Step back = next_ink(left_by, -1, neighbours, passed);
     const Step step = turned(back, step_count / 2);
-    return {0, static_cast<std::uint16_t>(step * neighbourhoods), step, with_count(passed)};
+    return {0, static_cast<std::uint16_t>(backward + (step * neighbourhoods)), with_count(left_by | passed)};
 }
 
 ContourFinder::ContourFinder() {
-    for (unsigned i = 0; i < forward_.size(); ++i) {
+    for (unsigned i = 0; i < backward; ++i) {
         const auto step = static_cast<Step>(i / neighbourhoods);
-        forward_[i] = forward_move(step, i % neighbourhoods);
-        backward_[i] = backward_move(step, i % neighbourhoods);
+        moves_[i] = forward_move(step, i % neighbourhoods);
+        moves_[backward + i] = backward_move(step, i % neighbourhoods);
     }
     for (unsigned n = 0; n < neighbourhoods; ++n) {
         std::uint8_t passed = 0;
@@ -93,169 +90,258 @@ ContourFinder::ContourFinder() {
     }
 }
 
-void ContourFinder::set_stride(int stride) {
-    if (stride == stride_) return;
-    stride_ = stride;
-    grid_ = PixelGrid(static_cast<std::uint32_t>(stride));
-    for (std::size_t i = 0; i < forward_.size(); ++i) {
-        forward_[i].offset = offset_of(forward_[i].step);
-        backward_[i].offset = -offset_of(backward_[i].step);
+void ContourFinder::set_stride(unsigned stride_bits) {
+    if (stride_bits == stride_bits_) return;
+    stride_bits_ = stride_bits;
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+        const auto step = static_cast<Step>(moves_[i].row / neighbourhoods % step_count);
+        moves_[i].offset = i < backward ? offset_of(step) : -offset_of(step);
     }
 }
 
 /// Gathers the eight neighbours of each pixel in one byte, for the rows with ink.
-void ContourFinder::map_neighbours(const BinaryImage& image) {
-    neighbours_.resize(static_cast<std::size_t>(stride_) * static_cast<std::size_t>(image.height()));
-    const auto row_bytes = static_cast<std::ptrdiff_t>(stride_);
+std::size_t ContourFinder::map_neighbours(const BinaryImage& image) {
+    const auto row_bytes = static_cast<std::ptrdiff_t>(image.stride());
+    neighbours_.resize(static_cast<std::size_t>(row_bytes) * static_cast<std::size_t>(image.height()));
     // Of a row, the three pixels around each as neighbours of the row below (bits 0 to 2), and the two beside
-    // it as neighbours in the row itself (bits 3 and 4).
-    const auto three = [](const std::uint8_t* at) {
-        return (load_bytes(at - 1) & 9) | (load_bytes(at) & 2) | (load_bytes(at + 1) & 20);
+    // it as neighbours in the row itself (bits 3 and 4). Counts the pixels where runs begin, by column.
+    const auto three = [](const std::uint8_t* at, Bytes16& begins) {
+        const Bytes16 left = load_bytes(at - 1);
+        const Bytes16 pixel = load_bytes(at);
+        begins -= pixel & ~left;
+        return (left & 9) | (pixel & 2) | (load_bytes(at + 1) & 20);
     };
-    for (int x = 0; x < stride_; x += 16) {
+    std::size_t runs = 0;
+    for (int x = 0; x < image.padded_width(); x += 16) {
         const std::uint8_t* from = image.row(image.top()) + x;
         std::uint8_t* to = neighbours_.data() + (image.top() * row_bytes) + x;
+        Bytes16 begins{};
         Bytes16 above{};
-        Bytes16 here = three(from);
-        for (int y = image.top(); y < image.bottom(); ++y) {
-            from += row_bytes;
-            const Bytes16 below = three(from);
-            store_bytes(to, (above & 7) | (here & 24) | ((below & 7) << 5));
-            to += row_bytes;
-            above = here;
-            here = below;
+        Bytes16 here = three(from, begins);
+        for (int y = image.top(); y < image.bottom();) {
+            constexpr int most = 128; // rows, so that the counts fit into bytes
+            for (const int stop = std::min(image.bottom(), y + most); y < stop; ++y) {
+                from += row_bytes;
+                const Bytes16 below = three(from, begins);
+                store_bytes(to, above | (here & 24) | shifted<5>(below & 7));
+                to += row_bytes;
+                above = here & 7;
+                here = below;
+            }
+            runs += sum_of(begins);
+            begins = Bytes16{};
         }
     }
+    return runs;
 }
 
 void ContourFinder::make_room() {
     constexpr std::size_t least = 4096;
     const std::size_t size = std::max(least, 2 * steps_.size());
     steps_.resize(size);
-    indices_.resize(size);
+    points_.resize(size);
 }
 
 /// Follows a border from its start, whose last point lies in the direction `towards_last`. The second half is
 /// found backwards and written from the end of the memory downwards, then moved next to the first.
-std::size_t ContourFinder::follow(std::uint32_t start, Step towards_last) {
+void ContourFinder::follow(std::uint32_t start, Step towards_last) {
     // Local copies: the compiler must assume that a store of a byte changes any member.
     const std::uint8_t* const neighbours = neighbours_.data();
-    const Move* const forward = forward_.data();
-    const Move* const backward = backward_.data();
+    const Move* const moves = moves_.data();
     std::uint8_t* const steps = steps_.data();
-    std::uint32_t* const indices = indices_.data();
+    std::uint32_t* const points = points_.data();
     const std::size_t end = steps_.empty() ? 0 : steps_.size() - spare;
 
-    const Step last_step = turned(towards_last, step_count / 2);
+    const std::uint32_t last_row = turned(towards_last, step_count / 2) * neighbourhoods;
     std::uint32_t front = start;
-    const Move* front_moves = forward + (last_step * neighbourhoods);
+    std::uint32_t front_row = last_row;
     std::uint32_t back = start + static_cast<std::uint32_t>(offset_of(towards_last));
-    std::uint32_t back_step = last_step; // the step from `back`
-    const Move* back_moves = backward + (last_step * neighbourhoods);
+    std::uint32_t back_row = backward + last_row; // of the step from `back`
     std::size_t low = used_;
     std::size_t high = end;
-    std::size_t ends = 0;
     while (low + 2 <= high) {
-        const Move ahead = front_moves[neighbours[front]];
-        const Move behind = back_moves[neighbours[back]];
-        steps[low] = static_cast<std::uint8_t>(ahead.step | ahead.passed);
-        indices[low++] = front;
-        ends += ahead.passed >> passed_count;
-        bool met = ((front ^ back) | (ahead.step ^ back_step)) == 0;
-        if (!met) {
-            steps[--high] = static_cast<std::uint8_t>(back_step | behind.passed);
-            indices[high] = back;
-            ends += behind.passed >> passed_count;
-            back += static_cast<std::uint32_t>(behind.offset);
-            back_step = behind.step;
-            back_moves = backward + behind.row;
-            met = ((front ^ back) | (ahead.step ^ back_step)) == 0;
-        }
-        if (met) {
-            std::memmove(steps + low, steps + high, end - high);
-            std::memmove(indices + low, indices + high, (end - high) * sizeof(indices[0]));
-            used_ = low + end - high;
-            return ends;
-        }
+        const Move ahead = moves[front_row + neighbours[front]];
+        steps[low] = ahead.code;
+        points[low++] = front;
+        if (front == back && backward + ahead.row == back_row) return join(low, high, end);
+        const Move behind = moves[back_row + neighbours[back]];
+        steps[--high] = behind.code;
+        points[high] = back;
+        back += static_cast<std::uint32_t>(behind.offset);
+        back_row = behind.row;
+        if (front == back && backward + ahead.row == back_row) return join(low, high, end);
         front += static_cast<std::uint32_t>(ahead.offset);
-        front_moves = forward + ahead.row;
+        front_row = ahead.row;
     }
     make_room();
-    return follow(start, towards_last);
+    follow(start, towards_last);
+}
+
+/// Moves the second half of a border, which lies from `high` to `end`, next to the first, which ends at
+/// `low`.
+void ContourFinder::join(std::size_t low, std::size_t high, std::size_t end) {
+    std::memmove(steps_.data() + low, steps_.data() + high, end - high);
+    std::memmove(points_.data() + low, points_.data() + high, (end - high) * sizeof(points_[0]));
+    used_ = low + end - high;
+}
+
+/// Converts the points of the last border from indices to coordinates, and repeats its first point at its
+/// end.
+void ContourFinder::finish_border(std::size_t begin) {
+    const std::uint32_t mask = (std::uint32_t{1} << stride_bits_) - 1;
+    std::uint32_t* const points = points_.data();
+    for (std::size_t i = begin; i < used_; i += 4) { // what follows is not used yet
+        Words4 index;
+        std::memcpy(&index, points + i, sizeof(index));
+        const Words4 packed = (index & mask) | ((index >> stride_bits_) << 16);
+        std::memcpy(points + i, &packed, sizeof(packed));
+    }
+    points_[used_] = points_[begin];
+    steps_[used_] = steps_[begin];
+}
+
+/// The number of ends of runs that the last border passes.
+std::size_t ContourFinder::ends_passed(std::size_t begin) {
+    constexpr std::size_t most = 127 * sizeof(Bytes16); // steps, so that the counts fit into bytes
+    std::uint8_t* const steps = steps_.data();
+    const std::size_t end = used_;
+    store_bytes(steps + end, Bytes16{}); // the last group may be read beyond the border
+    std::size_t ends = 0;
+    for (std::size_t i = begin; i < end;) {
+        Bytes16 counts{};
+        for (const std::size_t stop = std::min(end, i + most); i < stop; i += sizeof(counts))
+            counts += load_bytes(steps + i) >> passed_count;
+        ends += sum_of(counts);
+    }
+    return ends;
 }
 
 std::size_t ContourFinder::add_border(bool is_hole, std::uint32_t start, std::uint32_t parent) {
     Border border{used_, 1, parent, 0, is_hole};
     if (parent != none) border.depth = borders_[parent].depth + 1;
-    std::size_t ends = 2;
     const Step towards_last = first_step_[is_hole ? 1 : 0][neighbours_[start]];
     if (towards_last != no_step) {
-        ends = follow(start, towards_last);
+        follow(start, towards_last);
     } else {
         if (used_ + spare >= steps_.size()) make_room();
-        steps_[used_] = passed_left | passed_right;
-        indices_[used_] = start;
+        steps_[used_] = with_count(passed_left | passed_right);
+        points_[used_] = start;
         ++used_;
     }
     border.size = used_ - border.begin;
     borders_.push_back(border);
+    const std::size_t ends = ends_passed(border.begin);
+    finish_border(border.begin);
+    ++used_;
     return ends;
 }
 
-void ContourFinder::record_ends(const BinaryImage& image, std::uint32_t border) {
-    const Border& b = borders_[border];
-    for (std::size_t i = b.begin; i < b.begin + b.size; ++i) {
-        if ((steps_[i] & (passed_left | passed_right)) == 0) continue;
-        const PixelPoint pixel = grid_.at(indices_[i]);
-        RunBorders& run = run_borders_[run_at(image, pixel)];
-        if ((steps_[i] & passed_left) != 0) run.left = border;
-        if ((steps_[i] & passed_right) != 0) run.right = border;
+/// Lists the ends of all runs as bits, like those of the image.
+void ContourFinder::list_ends(const BinaryImage& image) {
+    const std::size_t row_words = image.bits(0).size();
+    const std::size_t words = row_words * static_cast<std::size_t>(image.height());
+    row_words_ = row_words;
+    left_ends_.resize(words);
+    right_ends_.resize(words);
+    for (int y = image.top(); y < image.bottom(); ++y) {
+        const std::uint64_t* const ink = image.bits(y).data();
+        std::uint64_t* const left = left_ends_.data() + (static_cast<std::size_t>(y) * row_words);
+        std::uint64_t* const right = right_ends_.data() + (static_cast<std::size_t>(y) * row_words);
+        for (std::size_t word = 0; word < row_words; ++word) {
+            const std::uint64_t before = word > 0 ? ink[word - 1] >> 63U : 0;
+            const std::uint64_t after = word + 1 < row_words ? ink[word + 1] << 63U : 0;
+            left[word] = ink[word] & ~((ink[word] << 1U) | before);
+            right[word] = ink[word] & ~((ink[word] >> 1U) | after);
+        }
     }
 }
 
-/// The border around a new one that starts at a run. Beside it lies a border that was found before: to the
+/// Removes the ends that the last border passes.
+void ContourFinder::remove_ends() {
+    const std::size_t begin = borders_.back().begin;
+    const std::size_t end = begin + borders_.back().size;
+    const std::size_t row_words = row_words_;
+    std::uint64_t* const left = left_ends_.data();
+    std::uint64_t* const right = right_ends_.data();
+    for (std::size_t i = begin; i < end; ++i) {
+        const unsigned passed = steps_[i];
+        if ((passed & (passed_left | passed_right)) == 0) continue;
+        const PackedPoint pixel(points_[i]);
+        const auto x = static_cast<unsigned>(pixel.x());
+        const std::size_t word = (static_cast<std::size_t>(pixel.y()) * row_words) + (x / 64);
+        const std::uint64_t bit = std::uint64_t{1} << (x % 64);
+        if ((passed & passed_left) != 0) left[word] &= ~bit;
+        if ((passed & passed_right) != 0) right[word] &= ~bit;
+    }
+}
+
+/// Records at the ends of runs which border passes them, for the borders that were found since the last call.
+void ContourFinder::label_runs(const BinaryImage& image) {
+    if (labelled_ == 0) {
+        runs_.find(image);
+        run_borders_.resize(runs_.all().size());
+    }
+    for (; labelled_ < borders_.size(); ++labelled_) {
+        const Border& border = borders_[labelled_];
+        for (std::size_t i = border.begin; i < border.begin + border.size; ++i) {
+            if ((steps_[i] & (passed_left | passed_right)) == 0) continue;
+            const PackedPoint pixel(points_[i]);
+            RunBorders& run = run_borders_[runs_.at(pixel.x(), pixel.y())];
+            if ((steps_[i] & passed_left) != 0) run.left = labelled_;
+            if ((steps_[i] & passed_right) != 0) run.right = labelled_;
+        }
+    }
+}
+
+/// The border around a new one that starts at a pixel. Beside it lies a border that was found before: to the
 /// left of an outer border the right end of the run before, beside a hole the left end of the same run. That
 /// border is the parent if one of the two is a hole's and the other is not; otherwise both have the same
 /// parent.
-std::uint32_t ContourFinder::parent_of(bool is_hole, std::size_t run, bool is_first_in_row) const {
-    if (!is_hole && is_first_in_row) return none;
-    const std::uint32_t beside = is_hole ? run_borders_[run].left : run_borders_[run - 1].right;
+std::uint32_t ContourFinder::parent_of(const BinaryImage& image, bool is_hole, int x, int y) {
+    if (!is_hole && first_bit(image.bits(y)) == x) return none;
+    std::uint32_t beside = 0;
+    if (borders_.size() > 1) {
+        label_runs(image);
+        const std::size_t run = runs_.at(x, y);
+        beside = is_hole ? run_borders_[run].left : run_borders_[run - 1].right;
+    }
     return borders_[beside].is_hole != is_hole ? beside : borders_[beside].parent;
 }
 
-void ContourFinder::find_borders(const BinaryImage& image) {
-    const std::span<const InkRun> runs = image.runs();
-    const auto index = [this](int y, int x) { return static_cast<std::uint32_t>((y * stride_) + x); };
-    std::size_t ends = 2 * runs.size(); // that no border has passed
-    ends -= add_border(false, index(image.top(), runs.front().begin), none);
+void ContourFinder::find_borders(const BinaryImage& image, std::size_t run_count) {
+    std::size_t ends = 2 * run_count; // that no border has passed
+    ends -= add_border(false, index_of(first_bit(image.bits(image.top())), image.top()), none);
     if (ends == 0) return;
-    run_borders_.assign(runs.size(), {none, none});
-    record_ends(image, 0);
+    list_ends(image);
+    remove_ends();
     for (int y = image.top(); y < image.bottom(); ++y) {
-        for (std::size_t run = image.first_run(y); run < image.first_run(y + 1); ++run) {
-            for (const bool is_hole : {false, true}) {
-                if ((is_hole ? run_borders_[run].right : run_borders_[run].left) != none) continue;
-                const std::uint32_t start = index(y, is_hole ? runs[run].last : runs[run].begin);
-                ends -= add_border(is_hole, start, parent_of(is_hole, run, run == image.first_run(y)));
+        for (std::size_t word = 0; word < row_words_; ++word) {
+            const std::uint64_t& left = left_ends_[(static_cast<std::size_t>(y) * row_words_) + word];
+            const std::uint64_t& right = right_ends_[(static_cast<std::size_t>(y) * row_words_) + word];
+            while ((left | right) != 0) {
+                const int bit = std::countr_zero(left | right);
+                const int x = (static_cast<int>(word) * 64) + bit;
+                const bool is_hole = ((left >> static_cast<unsigned>(bit)) & 1U) == 0;
+                ends -= add_border(is_hole, index_of(x, y), parent_of(image, is_hole, x, y));
                 if (ends == 0) return;
-                record_ends(image, static_cast<std::uint32_t>(borders_.size() - 1));
+                remove_ends();
             }
         }
     }
 }
 
 std::span<const TracedContour> ContourFinder::find(const BinaryImage& image, std::size_t min_points) {
-    set_stride(image.stride());
+    set_stride(image.stride_bits());
     borders_.clear();
     found_.clear();
     used_ = 0;
-    if (image.runs().empty()) return found_;
-    map_neighbours(image);
-    find_borders(image);
+    labelled_ = 0;
+    if (image.top() == image.bottom()) return found_;
+    find_borders(image, map_neighbours(image));
     for (const Border& border : borders_) {
         if (border.size < min_points) continue;
-        found_.push_back({std::span(steps_).subspan(border.begin, border.size),
-                          std::span(indices_).subspan(border.begin, border.size), grid_, border.depth});
+        found_.push_back(
+            {steps_.data() + border.begin, points_.data() + border.begin, border.size, border.depth});
     }
     return found_;
 }

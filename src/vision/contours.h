@@ -7,10 +7,11 @@
 
 #include "vision/binary_image.h"
 #include "vision/directions.h"
+#include "vision/ink_runs.h"
 
 namespace sprig {
 
-/// A pixel, or the sum of two.
+/// A pixel.
 struct PixelPoint {
     std::int32_t x = 0;
     std::int32_t y = 0;
@@ -22,43 +23,38 @@ struct PixelPoint {
 inline constexpr std::array<PixelPoint, step_count> step_offsets = {
     {{1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
 
-/// Converts the index of a pixel in memory to its coordinates.
-class PixelGrid {
+/// A pixel, or the sum of two, in one number: a sum of two numbers adds both coordinates at once. Coordinates
+/// are below 2^14, those of a sum below 2^15.
+class PackedPoint {
   public:
-    explicit PixelGrid(std::uint32_t stride = 1)
-        : stride_(stride), reciprocal_(((std::uint64_t{1} << shift) / stride) + 1) {}
+    PackedPoint() = default;
+    explicit constexpr PackedPoint(std::uint32_t value) : value_(value) {}
 
-    [[nodiscard]] PixelPoint at(std::uint32_t index) const {
-        // A division by the stride. It is exact while index * stride < 2^44, which images of up to 2^14 px a
-        // side never reach.
-        const auto y = static_cast<std::uint32_t>((index * reciprocal_) >> shift);
-        return {static_cast<std::int32_t>(index - (y * stride_)), static_cast<std::int32_t>(y)};
-    }
+    [[nodiscard]] std::int32_t x() const { return static_cast<std::int32_t>(value_ & 0xFFFFU); }
+    [[nodiscard]] std::int32_t y() const { return static_cast<std::int32_t>(value_ >> 16U); }
 
   private:
-    static constexpr unsigned shift = 44;
-    std::uint32_t stride_;
-    std::uint64_t reciprocal_;
+    std::uint32_t value_ = 0;
 };
 
 /// One closed contour: adjacent ink pixels with the ink on the left (outer boundaries counterclockwise, holes
 /// clockwise).
 struct TracedContour {
-    std::span<const std::uint8_t> steps;    ///< by point: see `step`. Seven more bytes can be read
-    std::span<const std::uint32_t> indices; ///< by point: its pixel's index in memory
-    PixelGrid grid;
+    const std::uint8_t* steps = nullptr;   ///< by point: see `step`. The first is repeated at the end, and 16
+                                           ///< more bytes can be read
+    const std::uint32_t* points = nullptr; ///< packed; the first is repeated at the end
+    std::size_t size = 0;
     int depth = 0; ///< nesting depth: even is an outer boundary, odd a hole
 
-    [[nodiscard]] std::size_t size() const { return steps.size(); }
     /// The step from a point to the next one. A contour of one point has none.
     [[nodiscard]] Step step(std::size_t point) const { return steps[point] & (step_count - 1); }
-    [[nodiscard]] PixelPoint point(std::size_t i) const { return grid.at(indices[i]); }
+    [[nodiscard]] PixelPoint point(std::size_t i) const {
+        const PackedPoint p(points[i]);
+        return {p.x(), p.y()};
+    }
     /// The position, in half px, at a place given in half steps from the first point.
-    [[nodiscard]] PixelPoint at_half_step(std::size_t place) const {
-        const PixelPoint from = point(place / 2);
-        const PixelPoint half = step_offsets[step(place / 2)];
-        const auto odd = static_cast<std::int32_t>(place % 2);
-        return {(2 * from.x) + (odd * half.x), (2 * from.y) + (odd * half.y)};
+    [[nodiscard]] PackedPoint at_half_step(std::size_t place) const {
+        return PackedPoint(points[place / 2] + points[(place + 1) / 2]);
     }
 };
 
@@ -86,11 +82,8 @@ class ContourFinder {
     struct Move {
         std::int32_t offset; ///< to the next pixel, in memory
         std::uint16_t row;   ///< first table index for the next pixel
-        std::uint8_t step;
-        std::uint8_t passed; ///< see `passed_left` and `passed_right`; their number is in the top two bits
+        std::uint8_t code;   ///< the step, with flags: see `passed_left` and `passed_right`
     };
-    /// The step that leads to a pixel (forward) or from it (backward), then its neighbours.
-    using MoveTable = std::array<Move, 256UL * step_count>;
 
     /// The borders that pass the two ends of a run.
     struct RunBorders {
@@ -98,7 +91,7 @@ class ContourFinder {
         std::uint32_t right;
     };
     struct Border {
-        std::size_t begin = 0; ///< in `steps_` and `indices_`
+        std::size_t begin = 0; ///< in `steps_` and `points_`
         std::size_t size = 0;
         std::uint32_t parent = 0;
         int depth = 0;
@@ -107,32 +100,46 @@ class ContourFinder {
 
     static Move forward_move(Step reached_by, unsigned neighbours);
     static Move backward_move(Step left_by, unsigned neighbours);
-    void set_stride(int stride);
+    void set_stride(unsigned stride_bits);
     [[nodiscard]] std::int32_t offset_of(Step step) const {
-        return (step_offsets[step].y * stride_) + step_offsets[step].x;
+        return (step_offsets[step].y * (1 << stride_bits_)) + step_offsets[step].x;
     }
-    void map_neighbours(const BinaryImage& image);
-    void find_borders(const BinaryImage& image);
+    [[nodiscard]] std::uint32_t index_of(int x, int y) const {
+        return (static_cast<std::uint32_t>(y) << stride_bits_) + static_cast<std::uint32_t>(x);
+    }
+    /// Returns the number of runs of ink.
+    std::size_t map_neighbours(const BinaryImage& image);
+    void find_borders(const BinaryImage& image, std::size_t run_count);
     /// Follows a border and appends it. Returns the number of ends of runs that it passes.
     std::size_t add_border(bool is_hole, std::uint32_t start, std::uint32_t parent);
-    std::size_t follow(std::uint32_t start, Step towards_last);
-    void record_ends(const BinaryImage& image, std::uint32_t border);
-    [[nodiscard]] std::uint32_t parent_of(bool is_hole, std::size_t run, bool is_first_in_row) const;
+    void follow(std::uint32_t start, Step towards_last);
+    void join(std::size_t low, std::size_t high, std::size_t end);
+    [[nodiscard]] std::size_t ends_passed(std::size_t begin);
+    void finish_border(std::size_t begin);
+    void list_ends(const BinaryImage& image);
+    void remove_ends();
+    void label_runs(const BinaryImage& image);
+    [[nodiscard]] std::uint32_t parent_of(const BinaryImage& image, bool is_hole, int x, int y);
     void make_room();
 
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-    int stride_ = 0;
-    PixelGrid grid_;
-    MoveTable forward_;
-    MoveTable backward_;
+    unsigned stride_bits_ = 0;
+    /// By the step that leads to a pixel, then its neighbours: how to go on. After that, by the step that
+    /// leads from a pixel, then its neighbours: how to go back.
+    std::array<Move, 2UL * 256 * step_count> moves_;
     std::array<std::array<Step, 256>, 2> first_step_; ///< of outer borders and of holes
     std::vector<std::uint8_t> neighbours_;            ///< by pixel
-    std::vector<RunBorders> run_borders_;             ///< by run
-    std::vector<std::uint8_t> steps_;
-    std::vector<std::uint32_t> indices_;
-    std::size_t used_ = 0;                  ///< points of all borders
-    static constexpr std::size_t spare = 8; ///< unused at the end, so that steps can be read in groups
+    std::size_t row_words_ = 0;                       ///< of the following, per row
+    std::vector<std::uint64_t> left_ends_;            ///< of runs, as bits: those that no border has passed
+    std::vector<std::uint64_t> right_ends_;
+    InkRuns runs_;                        ///< found if there are more than two borders
+    std::vector<RunBorders> run_borders_; ///< by run, of the first `labelled_` borders
+    std::uint32_t labelled_ = 0;
+    std::vector<std::uint8_t> steps_;        ///< of all borders, with one more entry after each
+    std::vector<std::uint32_t> points_;      ///< likewise, packed
+    std::size_t used_ = 0;                   ///< of both
+    static constexpr std::size_t spare = 32; ///< unused at the end, so that steps can be read in groups
     std::vector<Border> borders_;
     std::vector<TracedContour> found_;
 };

@@ -21,24 +21,38 @@ int sign_at(int units, int k) {
 
 /// Lists the steps of each sign. For every step along a direction the opposite one is against it.
 void list_steps(Direction& d) {
+    d.along_steps.fill(step_count);
+    d.against_steps.fill(step_count);
+    std::size_t count = 0;
     for (Step step = 0; step < step_count; ++step) {
         if (d.sign[step] <= 0) continue;
-        d.along_steps[d.step_total] = step;
-        d.against_steps[d.step_total] = static_cast<Step>((step + (step_count / 2)) % step_count);
-        ++d.step_total;
+        d.along_steps[count] = step;
+        d.against_steps[count] = static_cast<Step>((step + (step_count / 2)) % step_count);
+        ++count;
+    }
+}
+
+/// Tabulates the turns from a step, at an angle of `units` to the direction.
+void list_turns(Direction& d, int step, int units, int k) {
+    const int left_until_flip = positive_modulo((2 * k) - units, 4 * k);
+    const int right_until_flip = positive_modulo(units - (2 * k), 4 * k);
+    for (int next = 0; next < step_count; ++next) {
+        const int turned = positive_modulo(next - step, step_count); // in 45 degrees
+        const bool is_left = turned > 0 && turned <= step_count / 2;
+        const bool is_across = d.sign[static_cast<std::size_t>(next)] == 0;
+        const int order = is_left ? left_until_flip : right_until_flip;
+        d.turns[static_cast<std::size_t>((step * step_count) + next)] = {
+            is_left, static_cast<std::uint16_t>(is_across ? 0 : order)};
     }
 }
 
 Direction make_direction(int a, int k) {
     Direction d;
-    for (int step = 0; step < step_count; ++step) {
-        // Steps are numbered counterclockwise, directions clockwise, because y points down.
-        const int units = positive_modulo((step * k) + (4 * a), 8 * k);
-        const auto s = static_cast<std::size_t>(step);
-        d.sign[s] = sign_at(units, k);
-        d.left_until_flip[s] = positive_modulo((2 * k) - units, 4 * k);
-        d.right_until_flip[s] = positive_modulo(units - (2 * k), 4 * k);
-    }
+    // Steps are numbered counterclockwise, directions clockwise, because y points down.
+    const auto units_of = [a, k](int step) { return positive_modulo((step * k) + (4 * a), 8 * k); };
+    for (int step = 0; step < step_count; ++step)
+        d.sign[static_cast<std::size_t>(step)] = sign_at(units_of(step), k);
+    for (int step = 0; step < step_count; ++step) list_turns(d, step, units_of(step), k);
     list_steps(d);
     const double angle = std::numbers::pi * a / k;
     // The last bit of the C library does not matter: the rounding is a billion times coarser.
@@ -60,6 +74,7 @@ void make_directions(int count, int turn, std::vector<Direction>& directions) {
     for (int a = 0; a < count; ++a) {
         directions.push_back(turn == 0 ? make_direction(a, count)
                                        : make_direction((a * turn_parts) + turn, count * turn_parts));
+        directions.back().first_type = 4 * static_cast<std::uint32_t>(a);
     }
 }
 

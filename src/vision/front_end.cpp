@@ -54,6 +54,48 @@ std::string direction_name(int a, int k) {
     return fmt::format("{:g}deg", 180.0 * a / k);
 }
 
+/// Two coordinates in a vector of the compiler.
+using Doubles2 = double __attribute__((vector_size(16)));
+
+/// Converts a coordinate of the enlarged image to px of the original.
+template <class Number>
+Number to_px(Number at, double scale) {
+    return ((at + 0.5) / scale) - 0.5;
+}
+
+/// Converts an extent in the enlarged image, in units of a projection, to px of the original.
+double to_extent(std::int64_t extent, double scale) {
+    return static_cast<double>(extent) / static_cast<double>(2 * Direction::unit) / scale;
+}
+
+/// Chords of a contour, which measure its sharpness.
+class Chord {
+  public:
+    Chord(const TracedContour& contour, std::uint32_t steps)
+        : contour_(contour), around_(static_cast<std::uint32_t>(2 * contour.size)), ahead_(2 * steps),
+          length_(4.0 * steps) {
+        if (ahead_ >= around_) ahead_ %= around_; // a division is rarely needed
+    }
+
+    /// The chord between the points `steps` before and after a place, divided by the length of the contour
+    /// between them.
+    [[nodiscard]] double sharpness(std::uint32_t place) const {
+        const std::uint32_t ahead = place + ahead_;
+        const std::uint32_t behind = place - ahead_;
+        const PackedPoint front = contour_.at_half_step(ahead < around_ ? ahead : ahead - around_);
+        const PackedPoint back = contour_.at_half_step(place >= ahead_ ? behind : behind + around_);
+        const double x = front.x() - back.x();
+        const double y = front.y() - back.y();
+        return std::sqrt((x * x) + (y * y)) / length_;
+    }
+
+  private:
+    TracedContour contour_;
+    std::uint32_t around_; ///< in half steps, as places are
+    std::uint32_t ahead_;  ///< the distance to an end, less than once around
+    double length_;        ///< of the contour between the ends, in half px
+};
+
 } // namespace
 
 std::shared_ptr<const Schema> front_end_schema(const FrontEndParams& params) {
@@ -90,23 +132,14 @@ struct FrontEnd::Workspace {
 
     CoordinateTransform transform;
 
-    /// Converts a coordinate of the binarized image to px of the original.
-    [[nodiscard]] double to_px(double at) const { return ((at + 0.5) / params.scale) - 0.5; }
-    /// Converts an extent to the unit of the network.
-    [[nodiscard]] double extent_of(std::int64_t extent) const {
-        return static_cast<double>(extent) / static_cast<double>(2 * Direction::unit) / params.scale *
-               transform.unit;
-    }
-
     void find_contours(ImageView image);
     void set_transform();
     void align_to_principal_axis(const InkMoments& ink);
     void find_change_points();
     void drop_low_persistence(std::vector<Removal>* removals);
     [[nodiscard]] std::uint32_t sharpness_steps() const;
-    [[nodiscard]] double sharpness(const ChangePoint& point, std::uint32_t steps) const;
     void set_nodes(Network& network) const;
-    void link_nodes(Network& network) const;
+    void set_nodes(Network& network, const TracedContour& contour, NodeId begin, NodeId end) const;
 };
 
 void FrontEnd::Workspace::find_contours(ImageView image) {
@@ -132,8 +165,8 @@ void FrontEnd::Workspace::set_transform() {
     transform = {};
     if (params.frame == FrontEndParams::Frame::image) return;
     const InkMoments ink = measure_ink(binarized);
-    transform.origin_x = to_px(ink.x);
-    transform.origin_y = to_px(ink.y);
+    transform.origin_x = to_px(ink.x, params.scale);
+    transform.origin_y = to_px(ink.y, params.scale);
     if (params.frame == FrontEndParams::Frame::centred) return;
     if (ink.radius > 0) transform.unit = ink_radius / (ink.radius / params.scale);
     if (params.frame == FrontEndParams::Frame::axis) align_to_principal_axis(ink);
@@ -167,7 +200,9 @@ void FrontEnd::Workspace::find_change_points() {
 /// Drops the change points of low persistence. Coarsening removes pairs by increasing extent, so these are
 /// the pairs of its first steps, and the later steps do not change.
 void FrontEnd::Workspace::drop_low_persistence(std::vector<Removal>* removals) {
-    const auto is_low = [this](std::int64_t extent) { return extent_of(extent) < params.min_persistence; };
+    const auto is_low = [this](std::int64_t extent) {
+        return to_extent(extent, params.scale) * transform.unit < params.min_persistence;
+    };
     new_index.resize(change.points.size());
     std::uint32_t kept = 0;
     for (std::size_t p = 0; p < change.points.size(); ++p) {
@@ -189,50 +224,37 @@ std::uint32_t FrontEnd::Workspace::sharpness_steps() const {
     return static_cast<std::uint32_t>(std::max(1L, in_unit));
 }
 
-/// The chord between the points `steps` before and after a change point, divided by the length of the contour
-/// between them.
-double FrontEnd::Workspace::sharpness(const ChangePoint& point, std::uint32_t steps) const {
-    const TracedContour& contour = contours[point.contour];
-    const auto around = static_cast<std::uint32_t>(2 * contour.size()); // in half steps, as `place`
-    const std::uint32_t reach = 2 * steps;
-    const std::uint32_t ahead = reach < around ? reach : reach % around; // a division is rarely needed
-    const auto wrapped = [around](std::uint32_t place) { return place < around ? place : place - around; };
-    const PixelPoint front = contour.at_half_step(wrapped(point.place + ahead));
-    const PixelPoint back = contour.at_half_step(wrapped(point.place + around - ahead));
-    const double x = front.x - back.x;
-    const double y = front.y - back.y;
-    return std::sqrt((x * x) + (y * y)) / (2 * reach);
+void FrontEnd::Workspace::set_nodes(Network& network, const TracedContour& contour, NodeId begin,
+                                    NodeId end) const {
+    // Local copies: the compiler must assume that setting a node changes any member.
+    const ChangePoint* const points = change.points.data();
+    const CoordinateTransform to = transform;
+    const Doubles2 origin = {to.origin_x, to.origin_y};
+    const double scale = params.scale;
+    const Chord chord(contour, sharpness_steps());
+    const double depth = contour.depth;
+    for (NodeId n = begin; n < end; ++n) {
+        const ChangePoint& p = points[n];
+        const Doubles2 doubled = {static_cast<double>(p.x2()), static_cast<double>(p.y2())};
+        Doubles2 at = (to_px(doubled * 0.5, scale) - origin) * to.unit;
+        if (to.sine != 0) {
+            at = Doubles2{(at[0] * to.cosine) + (at[1] * to.sine), (at[1] * to.cosine) - (at[0] * to.sine)};
+        }
+        const std::array attributes = {to_extent(p.extent, scale) * to.unit, chord.sharpness(p.place), depth};
+        network.set_node(n, p.type, std::array{at[0], at[1]}, attributes);
+    }
+    network.link_cycle(begin, end);
 }
 
 void FrontEnd::Workspace::set_nodes(Network& network) const {
-    const std::uint32_t steps = sharpness_steps();
-    const bool is_rotated = transform.sine != 0;
-    network.assign_nodes(change.points.size());
-    for (NodeId n = 0; n < change.points.size(); ++n) {
-        const ChangePoint& p = change.points[n];
-        std::array position = {(to_px(p.x2 / 2.0) - transform.origin_x) * transform.unit,
-                               (to_px(p.y2 / 2.0) - transform.origin_y) * transform.unit};
-        if (is_rotated) {
-            const auto [x, y] = position;
-            position = {(x * transform.cosine) + (y * transform.sine),
-                        (y * transform.cosine) - (x * transform.sine)};
-        }
-        network.set_node(n, p.type, position,
-                         std::array{extent_of(p.extent), sharpness(p, steps),
-                                    static_cast<double>(contours[p.contour].depth)});
-    }
-}
-
-void FrontEnd::Workspace::link_nodes(Network& network) const {
-    const std::vector<ChangePoint>& points = change.points;
-    for (std::uint32_t begin = 0; begin < points.size();) {
-        std::uint32_t last = begin;
-        while (last + 1 < points.size() && points[last + 1].contour == points[begin].contour) {
-            network.link(last, last + 1);
-            ++last;
-        }
-        network.link(last, begin);
-        begin = last + 1;
+    const auto count = static_cast<NodeId>(change.points.size());
+    network.assign_nodes(count);
+    for (NodeId begin = 0; begin < count;) {
+        const std::uint32_t contour = change.points[begin].contour;
+        NodeId end = begin + 1;
+        while (end < count && change.points[end].contour == contour) ++end;
+        set_nodes(network, contours[contour], begin, end);
+        begin = end;
     }
 }
 
@@ -268,7 +290,6 @@ void FrontEnd::extract(ImageView image, Network& network) {
     if (removals == nullptr) w.coarsener.set_extents(w.change);
     if (w.params.min_persistence > 0) w.drop_low_persistence(removals);
     w.set_nodes(network);
-    w.link_nodes(network);
     if (removals == nullptr) return;
     if (w.params.finest_only) removals->clear();
     network.set_edges(w.layers.build(w.change.points, *removals));
@@ -287,9 +308,10 @@ std::vector<Contour> FrontEnd::contours() const {
     for (const TracedContour& traced : work_->contours) {
         Contour& contour = result.emplace_back();
         contour.depth = traced.depth;
-        for (std::size_t i = 0; i < traced.size(); ++i) {
+        for (std::size_t i = 0; i < traced.size; ++i) {
             const PixelPoint p = traced.point(i);
-            contour.points.push_back({work_->to_px(p.x), work_->to_px(p.y)});
+            contour.points.push_back(
+                {to_px<double>(p.x, work_->params.scale), to_px<double>(p.y, work_->params.scale)});
         }
     }
     return result;

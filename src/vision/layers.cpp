@@ -51,18 +51,17 @@ void LayerBuilder::link_contours() {
     }
 }
 
-void LayerBuilder::link_sorted(Chain& chain, std::int32_t ChangePoint::*first,
-                               std::int32_t ChangePoint::*second) {
+void LayerBuilder::link_sorted(Chain& chain, Coordinate first, Coordinate second) {
     const std::size_t nodes = points_.size();
     chain.reset(nodes);
     order_.resize(nodes);
     // (first coordinate, second coordinate, type, index) in one number, because sorting takes much of the
     // time.
     for (std::uint32_t p = 0; p < nodes; ++p) {
-        order_[p] =
-            (static_cast<std::uint64_t>(points_[p].*first) << (coordinate_bits + type_bits + index_bits)) |
-            (static_cast<std::uint64_t>(points_[p].*second) << (type_bits + index_bits)) |
-            (static_cast<std::uint64_t>(points_[p].type) << index_bits) | p;
+        order_[p] = (static_cast<std::uint64_t>((points_[p].*first)())
+                     << (coordinate_bits + type_bits + index_bits)) |
+                    (static_cast<std::uint64_t>((points_[p].*second)()) << (type_bits + index_bits)) |
+                    (static_cast<std::uint64_t>(points_[p].type) << index_bits) | p;
     }
     sort_distinct(order_, sorted_);
     const auto node = [this](std::size_t i) {
@@ -91,8 +90,8 @@ void LayerBuilder::add_contour_edges(std::uint32_t from, std::uint32_t level) {
     }
     const ChangePoint& a = points_[from];
     const ChangePoint& b = points_[to];
-    contours_.edges[from] = {add_edge_along(from, to, a.x2, b.x2, Layer::contour_h, level),
-                             add_edge_along(from, to, a.y2, b.y2, Layer::contour_v, level)};
+    contours_.edges[from] = {add_edge_along(from, to, a.x2(), b.x2(), Layer::contour_h, level),
+                             add_edge_along(from, to, a.y2(), b.y2(), Layer::contour_v, level)};
 }
 
 template <Layer layer>
@@ -100,7 +99,8 @@ void LayerBuilder::add_spatial_edge(Chain& chain, std::uint32_t from, std::uint3
     const std::uint32_t to = chain.next[from];
     if (to == none) return;
     constexpr auto along = layer == Layer::spatial_h ? &ChangePoint::x2 : &ChangePoint::y2;
-    chain.edges[from][0] = add_edge_along(from, to, points_[from].*along, points_[to].*along, layer, level);
+    chain.edges[from][0] =
+        add_edge_along(from, to, (points_[from].*along)(), (points_[to].*along)(), layer, level);
 }
 
 void LayerBuilder::end_link(Chain& chain, std::uint32_t from, std::uint32_t level) {

@@ -46,7 +46,8 @@ class LayerBuilder {
     };
 
     void link_contours();
-    void link_sorted(Chain& chain, std::int32_t ChangePoint::*first, std::int32_t ChangePoint::*second);
+    using Coordinate = std::int32_t (ChangePoint::*)() const;
+    void link_sorted(Chain& chain, Coordinate first, Coordinate second);
     void add_contour_edges(std::uint32_t from, std::uint32_t level);
     template <Layer layer>
     void add_spatial_edge(Chain& chain, std::uint32_t from, std::uint32_t level);

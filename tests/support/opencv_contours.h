@@ -44,7 +44,7 @@ inline std::vector<PlainContour> plain_contours(std::span<const TracedContour> t
     for (const TracedContour& contour : traced) {
         PlainContour& plain = result.emplace_back();
         plain.depth = contour.depth;
-        for (std::size_t i = 0; i < contour.size(); ++i) plain.points.push_back(contour.point(i));
+        for (std::size_t i = 0; i < contour.size; ++i) plain.points.push_back(contour.point(i));
     }
     return result;
 }

@@ -1,5 +1,6 @@
 // The contours of ContourFinder are those of cv::findContours: every point, their order and the nesting.
 
+#include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -10,6 +11,8 @@
 #include "support/shapes.h"
 #include "vision/bytes16.h"
 #include "vision/contours.h"
+#include "vision/ink_moments.h"
+#include "vision/ink_runs.h"
 
 namespace sprig {
 namespace {
@@ -29,11 +32,13 @@ struct Finder {
 };
 
 void expect_steps_lead_to_the_next_point(const TracedContour& contour) {
-    for (std::size_t i = 0; i < contour.size() && contour.size() > 1; ++i) {
+    for (std::size_t i = 0; i < contour.size && contour.size > 1; ++i) {
         const PixelPoint from = contour.point(i);
-        const PixelPoint to = contour.point(i + 1 < contour.size() ? i + 1 : 0);
+        const PixelPoint to = contour.point(i + 1 < contour.size ? i + 1 : 0);
         const PixelPoint offset = step_offsets[contour.step(i)];
         ASSERT_EQ((PixelPoint{from.x + offset.x, from.y + offset.y}), to);
+        ASSERT_EQ(contour.point(i + 1), to) << "the first point is repeated at the end";
+        ASSERT_EQ(contour.step(i + 1), contour.step(i + 1 < contour.size ? i + 1 : 0));
     }
 }
 
@@ -185,25 +190,68 @@ TEST(Contours, HaveTheInkAboveTheThreshold) {
     }
 }
 
-TEST(BinaryImage, FindsTheRunsOfEachRow) {
+TEST(InkRuns, AreThoseOfEachRow) {
     std::mt19937 random(3);
     BinaryImage binary;
+    InkRuns runs;
     for (int i = 0; i < 2000; ++i) {
         const int width = 1 + static_cast<int>(random() % 300);
-        const Image image = random_pixels(random, width, 2, random() % 8 == 0 ? 100 : random() % 100);
+        const int height = 1 + static_cast<int>(random() % 4);
+        const Image image = random_pixels(random, width, height, random() % 8 == 0 ? 100 : random() % 100);
         binary.threshold(image.view(), 0);
+        runs.find(binary);
         std::vector<InkRun> expected;
-        for (int y = 0; y < 2; ++y) {
-            ASSERT_EQ(binary.first_run(y), expected.size());
+        for (int y = binary.top(); y < binary.bottom(); ++y) {
+            ASSERT_EQ(runs.first(y), expected.size());
             for (int x = 0; x < width; ++x) {
                 if (image.at(x, y) == 0) continue;
                 const auto at = static_cast<std::uint16_t>(x);
                 if (x == 0 || image.at(x - 1, y) == 0) expected.push_back({at, at});
                 expected.back().last = at;
+                ASSERT_EQ(runs.at(x, y), expected.size() - 1);
             }
         }
-        ASSERT_EQ(binary.first_run(2), expected.size());
-        ASSERT_TRUE(std::ranges::equal(binary.runs(), expected));
+        ASSERT_EQ(runs.first(binary.bottom()), expected.size());
+        ASSERT_TRUE(std::ranges::equal(runs.all(), expected));
+    }
+}
+
+TEST(InkMoments, AreThoseOfEveryPixel) {
+    std::mt19937 random(6);
+    BinaryImage binary;
+    for (int i = 0; i < 300; ++i) {
+        const int width = 1 + static_cast<int>(random() % 200);
+        const int height = 1 + static_cast<int>(random() % 100);
+        const Image image = random_pixels(random, width, height, random() % 8 == 0 ? 100 : 1 + random() % 99);
+        binary.threshold(image.view(), 0);
+        double count = 0;
+        double x = 0;
+        double y = 0;
+        double xx = 0;
+        double xy = 0;
+        double yy = 0;
+        for (int v = 0; v < height; ++v) {
+            for (int u = 0; u < width; ++u) {
+                if (image.at(u, v) == 0) continue;
+                count += 1;
+                x += u;
+                y += v;
+                xx += u * u;
+                xy += u * v;
+                yy += v * v;
+            }
+        }
+        if (count == 0) continue;
+        const InkMoments ink = measure_ink(binary);
+        x /= count;
+        y /= count;
+        const double variance_x = (xx / count) - (x * x);
+        const double variance_y = (yy / count) - (y * y);
+        ASSERT_EQ(ink.x, x);
+        ASSERT_EQ(ink.y, y);
+        ASSERT_EQ(ink.radius, std::sqrt(std::max(0.0, variance_x + variance_y)));
+        ASSERT_EQ(ink.doubled_cosine, variance_x - variance_y);
+        ASSERT_EQ(ink.doubled_sine, 2 * ((xy / count) - (x * y)));
     }
 }
 
@@ -221,15 +269,17 @@ TEST(Bytes16, MaskIsTheSameInPlainCode) {
     }
 }
 
-TEST(PixelGrid, IsExactForTheLargestImages) {
-    for (const std::uint32_t stride : {16U, 32U, 48U, 112U, 1008U, 16384U, 16400U}) {
-        const PixelGrid grid(stride);
-        for (std::uint32_t y = 0; y < 16384; y += y < 100 ? 1 : 97) {
-            for (const std::uint32_t x : {0U, 1U, stride / 2, stride - 1}) {
-                const PixelPoint expected{static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)};
-                ASSERT_EQ(grid.at((y * stride) + x), expected);
-            }
+TEST(Bytes16, SumIsTheSameInPlainCode) {
+    std::mt19937 random(5);
+    for (int i = 0; i < 10000; ++i) {
+        std::array<std::uint8_t, 16> bytes{};
+        std::uint32_t expected = 0;
+        for (std::uint8_t& byte : bytes) {
+            byte = i == 0 ? 255 : static_cast<std::uint8_t>(random());
+            expected += byte;
         }
+        ASSERT_EQ(sum_of(load_bytes(bytes.data())), expected);
+        ASSERT_EQ(plain_sum_of(load_bytes(bytes.data())), expected);
     }
 }
 

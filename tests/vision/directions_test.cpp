@@ -1,5 +1,6 @@
 #include "vision/directions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -39,9 +40,27 @@ TEST(Directions, SignsMatchTheProjection) {
 // In a left turn that starts down right, y flips first (at right), x a quarter turn later.
 TEST(Directions, FlipsAreOrderedByAngle) {
     const std::vector<Direction> axes = make_directions(2);
-    const auto down_right = 7U;
-    EXPECT_LT(axes[1].left_until_flip[down_right], axes[0].left_until_flip[down_right]);
-    EXPECT_GT(axes[1].right_until_flip[down_right], axes[0].right_until_flip[down_right]);
+    constexpr Step down_right = 7;
+    constexpr Step up_left = 3;
+    constexpr Step left = 4;
+    constexpr Step up = 2;
+    EXPECT_TRUE(axes[0].turn(down_right, up_left).is_left) << "half a turn";
+    EXPECT_LT(axes[1].turn(down_right, up_left).order, axes[0].turn(down_right, up_left).order);
+    EXPECT_FALSE(axes[0].turn(down_right, left).is_left);
+    EXPECT_GT(axes[0].turn(down_right, left).order, 0);
+    EXPECT_EQ(axes[0].turn(down_right, up).order, 0) << "x flips after the steps across";
+}
+
+TEST(Directions, StepsAreListedBySign) {
+    for (int k = 1; k <= 32; ++k) {
+        for (const Direction& direction : make_directions(k)) {
+            for (Step step = 0; step < step_count; ++step) {
+                const auto count = [step](const auto& steps) { return std::ranges::count(steps, step); };
+                EXPECT_EQ(count(direction.along_steps), direction.sign[step] > 0 ? 1 : 0);
+                EXPECT_EQ(count(direction.against_steps), direction.sign[step] < 0 ? 1 : 0);
+            }
+        }
+    }
 }
 
 } // namespace
