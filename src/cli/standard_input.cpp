@@ -1,13 +1,11 @@
 #include "cli/standard_input.h"
 
-#include <cerrno>
 #include <system_error>
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <unistd.h>
 
 #include "cli/interrupt.h"
+#include "host/host.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -24,24 +22,23 @@ StandardInput::StandardInput() : std::istream(static_cast<std::streambuf*>(this)
 }
 
 void StandardInput::wait_for_input() const {
-    pollfd input = {.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-    while (true) {
-        const int ready = poll(&input, 1, timeout_ms);
+    bool ready = false;
+    while (!ready) {
+        ready = host::wait_for_input(timeout_ms);
         stop_if_interrupted();
         if (is_cancelled_) throw Interrupted{};
-        if (ready > 0 || (ready < 0 && errno != EINTR)) return; // read() reports the error
     }
 }
 
 std::streambuf::int_type StandardInput::underflow() {
-    ssize_t got = -1;
-    while (got < 0) {
+    std::size_t got = 0;
+    std::error_code problem;
+    do {
         wait_for_input();
-        got = ::read(STDIN_FILENO, buffer_.data(), buffer_.size());
-        if (got < 0 && errno != EINTR && errno != EAGAIN)
-            throw failed(
-                fmt::format("cannot read standard input: {}", std::generic_category().message(errno)));
-    }
+        got = host::read_input(buffer_, problem);
+        if (problem && problem != std::errc::interrupted)
+            throw failed(fmt::format("cannot read standard input: {}", problem.message()));
+    } while (problem);
     if (got == 0) return std::streambuf::traits_type::eof();
     setg(buffer_.data(), buffer_.data(), buffer_.data() + got);
     return std::streambuf::traits_type::to_int_type(buffer_[0]);

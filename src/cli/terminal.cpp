@@ -4,11 +4,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "cli/interrupt.h"
+#include "host/host.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -16,7 +16,7 @@ namespace sprig::cli {
 namespace {
 
 bool stderr_is_a_terminal() {
-    static const bool is_terminal = isatty(STDERR_FILENO) != 0;
+    static const bool is_terminal = host::errors_go_to_a_terminal();
     return is_terminal;
 }
 

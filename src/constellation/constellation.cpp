@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "constellation/access.h"
 #include "constellation/model_reader.h"
 #include "constellation/unit_view.h"
+#include "core/system.h"
 #include "learner/require_schema.h"
 #include "sprig/error.h"
 
@@ -101,8 +101,8 @@ void Constellation::learn_all(std::span<const Sample> samples, std::size_t threa
             }
         }
     };
-    std::vector<std::jthread> workers;
-    for (std::size_t i = 1; i < threads; ++i) workers.emplace_back(work);
+    os::ThreadGroup workers; // fewer threads than asked for give the same result
+    for (std::size_t i = 1; i < threads; ++i) (void)workers.start(work);
     work();
 }
 

@@ -8,10 +8,10 @@
 #include <limits>
 #include <mutex>
 #include <optional>
-#include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
+
+#include "core/system.h"
 
 namespace sprig {
 
@@ -58,17 +58,15 @@ class OrderedPipeline<Item, Result>::Threads {
             stopped_ = true;
         }
         has_room_.notify_all();
-        if (!threads_.empty() && pipeline_.cancel_source) pipeline_.cancel_source();
+        if (threads_.size() > 0 && pipeline_.cancel_source) pipeline_.cancel_source();
     }
 
     /// Starts as many threads as the system allows. Returns whether there is one.
     bool start() {
-        try {
-            while (threads_.size() < pipeline_.threads)
-                threads_.emplace_back([this, transform = pipeline_.make_transform()] { work(transform); });
-        } catch (const std::system_error&) { // fewer threads give the same results
-        }
-        return !threads_.empty();
+        bool started = true; // fewer threads give the same results
+        while (started && threads_.size() < pipeline_.threads)
+            started = threads_.start([this, transform = pipeline_.make_transform()] { work(transform); });
+        return threads_.size() > 0;
     }
 
     void consume_all() {
@@ -152,10 +150,10 @@ class OrderedPipeline<Item, Result>::Threads {
         places_;            ///< a ring; allocated once, because a thread cannot report that memory ran out
     std::size_t taken_ = 0; ///< from the source
     std::size_t consumed_ = 0;
-    std::size_t counted_ = 0;           ///< of the consumed results
-    bool ended_ = false;                ///< the source has no more items
-    bool stopped_ = false;              ///< no more items are wanted
-    std::vector<std::jthread> threads_; ///< declared last, so that they end before the members that they use
+    std::size_t counted_ = 0; ///< of the consumed results
+    bool ended_ = false;      ///< the source has no more items
+    bool stopped_ = false;    ///< no more items are wanted
+    os::ThreadGroup threads_; ///< declared last, so that they end before the members that they use
 };
 
 template <typename Item, typename Result>

@@ -1,15 +1,8 @@
 #include "data/files.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
-#include <memory>
 #include <system_error>
-
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -74,42 +67,34 @@ TemporaryFolder::TemporaryFolder(const fs::path& parent, std::string_view prefix
     if (error) {
         throw failed(fmt::format("cannot create the folder '{}': {}", parent.string(), error.message()));
     }
-    const std::string pattern = (parent / fmt::format("{}XXXXXX", prefix)).string();
+    const fs::path pattern = parent / fmt::format("{}XXXXXX", prefix);
     // Another process may remove the folder as abandoned before it is locked; then try again.
     do {
-        std::string name = pattern;
-        if (lock_ >= 0) close(lock_);
-        if (mkdtemp(name.data()) == nullptr) {
+        path_ = os::make_unique_folder(pattern, error);
+        if (error) {
             throw failed(fmt::format("cannot create a temporary folder in '{}': {}", parent.string(),
-                                     reason_of(errno)));
+                                     error.message()));
         }
-        path_ = name;
-        lock_ = open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    } while (lock_ >= 0 && flock(lock_, LOCK_EX) == 0 && !fs::exists(path_));
+        lock_ = os::OpenFile(path_, os::OpenFile::Kind::folder, error);
+    } while (lock_.is_open() && lock_.lock() && !fs::exists(path_));
 }
 
 TemporaryFolder::~TemporaryFolder() {
     // A destructor must not throw; `remove_abandoned` handles what is left.
     std::error_code ignored;
     fs::remove_all(path_, ignored);
-    if (lock_ >= 0) close(lock_);
 }
 
 void remove_abandoned(const fs::path& parent, std::string_view prefix) {
-    constexpr std::size_t suffix = 6; // characters chosen by mkdtemp
-    // Not std::filesystem::directory_iterator, which terminates the program when memory runs out.
-    const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(parent.c_str()), closedir);
-    while (const dirent* entry = folder ? readdir(folder.get()) : nullptr) {
-        const std::string_view name = entry->d_name;
-        if (!name.starts_with(prefix) || name.size() != prefix.size() + suffix) continue;
+    constexpr std::size_t suffix = 6; // characters of a unique name
+    os::for_each_name(parent, [&](std::string_view name) {
+        if (!name.starts_with(prefix) || name.size() != prefix.size() + suffix) return;
         const fs::path path = parent / name;
-        const int lock = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (lock < 0) continue;
-        // A running process holds the lock; the system releases it when the process ends.
         std::error_code ignored;
-        if (flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(path, ignored);
-        close(lock);
-    }
+        const os::OpenFile folder(path, os::OpenFile::Kind::folder_not_a_link, ignored);
+        // A running process holds the lock; the system releases it when the process ends.
+        if (folder.is_open() && folder.try_lock()) fs::remove_all(path, ignored);
+    });
 }
 
 } // namespace sprig::data_detail
@@ -118,30 +103,25 @@ namespace sprig {
 
 namespace {
 
-[[nodiscard]] Error cannot_write(const fs::path& path, int error_number) {
-    return failed(fmt::format("cannot write '{}': {}; the file is unchanged", path.string(),
-                              std::generic_category().message(error_number)));
-}
-
 /// An open temporary file next to its destination. It is removed unless `install` succeeded.
 class PendingFile {
   public:
     explicit PendingFile(const fs::path& destination) : destination_(destination) {
-        // Not mkstemp, which makes the file private: with 0666 the umask decides. O_EXCL prevents two writers
-        // from using the same file.
+        // Two writers cannot use the same file, because it must be new.
         constexpr int attempts = 100;
-        for (int attempt = 0; attempt < attempts && descriptor_ < 0; ++attempt) {
+        std::error_code problem;
+        for (int attempt = 0; attempt < attempts && !file_.is_open(); ++attempt) {
             // Not the destination's name with a suffix, which may be too long.
             temporary_ =
-                (destination.parent_path() / fmt::format(".sprig-{}-{}.tmp", getpid(), attempt)).string();
-            descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-            if (descriptor_ < 0 && errno != EEXIST) break;
+                destination.parent_path() / fmt::format(".sprig-{}-{}.tmp", os::process_number(), attempt);
+            file_ = os::OpenFile(temporary_, os::OpenFile::Kind::new_file, problem);
+            if (problem && problem != std::errc::file_exists) break;
         }
-        if (descriptor_ < 0) throw cannot_write(destination, errno);
+        check(problem);
     }
     ~PendingFile() {
-        if (descriptor_ >= 0) close(descriptor_);
-        if (!installed_) unlink(temporary_.c_str());
+        std::error_code ignored;
+        if (!installed_) fs::remove(temporary_, ignored);
     }
     PendingFile(const PendingFile&) = delete;
     PendingFile& operator=(const PendingFile&) = delete;
@@ -149,28 +129,31 @@ class PendingFile {
     PendingFile& operator=(PendingFile&&) = delete;
 
     void write(std::string_view content) const {
-        while (!content.empty()) {
-            const ssize_t written = ::write(descriptor_, content.data(), content.size());
-            if (written < 0 && errno == EINTR) continue;
-            if (written < 0) throw cannot_write(destination_, errno);
-            content.remove_prefix(static_cast<std::size_t>(written));
-        }
+        std::error_code problem;
+        file_.write(content, problem);
+        check(problem);
     }
 
     void install() {
-        // Without fsync, a crash after the rename could leave an empty file.
-        if (fsync(descriptor_) != 0) throw cannot_write(destination_, errno);
-        const int descriptor = descriptor_;
-        descriptor_ = -1;
-        if (close(descriptor) != 0) throw cannot_write(destination_, errno);
-        if (rename(temporary_.c_str(), destination_.c_str()) != 0) throw cannot_write(destination_, errno);
+        std::error_code problem;
+        file_.sync_and_close(problem); // otherwise a crash after the rename could leave an empty file
+        check(problem);
+        fs::rename(temporary_, destination_, problem);
+        check(problem);
         installed_ = true;
     }
 
   private:
+    void check(const std::error_code& problem) const {
+        if (problem) {
+            throw failed(fmt::format("cannot write '{}': {}; the file is unchanged", destination_.string(),
+                                     problem.message()));
+        }
+    }
+
     fs::path destination_;
-    std::string temporary_;
-    int descriptor_ = -1;
+    fs::path temporary_;
+    os::OpenFile file_;
     bool installed_ = false;
 };
 

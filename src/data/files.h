@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/system.h"
+
 namespace sprig::data_detail {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -42,7 +44,7 @@ class TemporaryFolder {
 
   private:
     std::filesystem::path path_;
-    int lock_ = -1; ///< held while the process lives; see `remove_abandoned`
+    os::OpenFile lock_; ///< held while the process lives; see `remove_abandoned`
 };
 
 /// Removes temporary folders with this prefix that killed processes left behind.

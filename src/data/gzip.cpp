@@ -13,7 +13,6 @@ namespace sprig::data_detail {
 
 namespace {
 
-constexpr std::uint8_t gzip_magic[] = {0x1f, 0x8b};
 // In zlib, 16 added to the window size selects the gzip format.
 constexpr int gzip_window = 15 + 16;
 constexpr int zlib_window = 15;
@@ -21,10 +20,6 @@ constexpr int zlib_window = 15;
 constexpr std::size_t step = std::size_t{1} << 20;
 
 } // namespace
-
-bool is_gzip(ByteView bytes) {
-    return bytes.size() >= 2 && bytes[0] == gzip_magic[0] && bytes[1] == gzip_magic[1];
-}
 
 Inflater::Inflater(ByteView bytes, Format format, std::string name)
     : stream_(std::make_unique<z_stream>()), format_(format), name_(std::move(name)) {

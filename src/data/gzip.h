@@ -10,7 +10,9 @@ struct z_stream_s;
 namespace sprig::data_detail {
 
 /// Whether the bytes start with the gzip signature.
-[[nodiscard]] bool is_gzip(ByteView bytes);
+[[nodiscard]] inline bool is_gzip(ByteView bytes) {
+    return bytes.size() >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
+}
 
 /// Decompresses gzip or zlib data in steps, so that the caller limits the memory used, even for a small file
 /// that decompresses to gigabytes.

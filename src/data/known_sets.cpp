@@ -1,8 +1,8 @@
 #include "data/known_sets.h"
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "core/system.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
 
@@ -56,11 +56,9 @@ namespace sprig {
 namespace {
 
 [[nodiscard]] std::filesystem::path folder_from_environment(const char* variable) {
-    const char* const value =
-        std::getenv(variable); // NOLINT(concurrency-mt-unsafe): never set by this program
+    std::filesystem::path value = os::environment(variable);
     // The XDG standard requires relative paths to be ignored.
-    if (value == nullptr || !std::filesystem::path(value).is_absolute()) return {};
-    return value;
+    return value.is_absolute() ? value : std::filesystem::path();
 }
 
 } // namespace

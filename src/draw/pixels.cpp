@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 namespace sprig::draw {
 namespace {
@@ -24,12 +23,41 @@ void append_big_endian(std::string& out, std::uint32_t value) {
     for (const int shift : {24, 16, 8, 0}) out += static_cast<char>((value >> shift) & 0xFFU);
 }
 
+/// The remainder of each byte, for `crc32`.
+constexpr std::array<std::uint32_t, 256> crc_table = [] {
+    std::array<std::uint32_t, 256> table{};
+    for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
+        std::uint32_t rest = byte;
+        for (int bit = 0; bit < 8; ++bit) rest = (rest >> 1U) ^ ((rest & 1U) != 0 ? 0xEDB88320U : 0U);
+        table[byte] = rest;
+    }
+    return table;
+}();
+
+/// The checksum of a PNG chunk.
+std::uint32_t crc32(std::string_view bytes) {
+    std::uint32_t rest = ~0U;
+    for (const char byte : bytes)
+        rest = (rest >> 8U) ^ crc_table[(rest ^ static_cast<std::uint8_t>(byte)) & 0xFFU];
+    return ~rest;
+}
+
+/// The checksum of the zlib format.
+std::uint32_t adler32(std::string_view bytes) {
+    constexpr std::uint32_t prime = 65521;
+    std::uint32_t sum = 1;
+    std::uint32_t sum_of_sums = 0;
+    for (const char byte : bytes) {
+        sum = (sum + static_cast<std::uint8_t>(byte)) % prime;
+        sum_of_sums = (sum_of_sums + sum) % prime;
+    }
+    return (sum_of_sums << 16U) | sum;
+}
+
 void append_chunk(std::string& png, const std::string& type_and_data) {
     append_big_endian(png, static_cast<std::uint32_t>(type_and_data.size() - 4));
     png += type_and_data;
-    append_big_endian(
-        png, static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(type_and_data.data()),
-                                              static_cast<uInt>(type_and_data.size()))));
+    append_big_endian(png, crc32(type_and_data));
 }
 
 /// The bytes in uncompressed blocks of the zlib format.
@@ -46,8 +74,7 @@ std::string zlib_stored(const std::string& bytes) {
         }
         out += part;
     }
-    append_big_endian(out, static_cast<std::uint32_t>(adler32(1, reinterpret_cast<const Bytef*>(bytes.data()),
-                                                              static_cast<uInt>(bytes.size()))));
+    append_big_endian(out, adler32(bytes));
     return out;
 }
 

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <memory>
 
-#include <dlfcn.h>
-
 #include <fmt/format.h>
 
+#include "host/host.h"
 #include "sprig/error.h"
 
 namespace sprig::draw {
@@ -28,11 +27,11 @@ using WriteFunction = int (*)(void* closure, const unsigned char* data, unsigned
 constexpr int argb32 = 0; ///< CAIRO_FORMAT_ARGB32
 constexpr int success = 0;
 
-/// A shared library. It stays loaded: GLib does not support being unloaded.
+/// A library that drawing a PNG needs.
 class SharedLibrary {
   public:
-    SharedLibrary(const char* file, const char* package) : file_(file), handle_(dlopen(file, RTLD_NOW)) {
-        if (handle_ == nullptr)
+    SharedLibrary(const char* file, const char* package) : file_(file), library_(file) {
+        if (!library_.is_loaded())
             throw failed(
                 fmt::format("cannot write a PNG because {} is not installed: install the package {}, "
                             "or write an .svg file",
@@ -41,7 +40,7 @@ class SharedLibrary {
 
     template <typename Function>
     void get(Function*& function, const char* name) const {
-        function = reinterpret_cast<Function*>(dlsym(handle_, name));
+        function = reinterpret_cast<Function*>(library_.find(name));
         if (function == nullptr)
             throw failed(fmt::format("cannot write a PNG because {} has no function {}; write an .svg file",
                                      file_, name));
@@ -49,7 +48,7 @@ class SharedLibrary {
 
   private:
     const char* file_;
-    void* handle_;
+    host::SharedLibrary library_;
 };
 
 struct Renderer {

@@ -16,7 +16,7 @@
 #include "sprig/draw_model.h"
 #include "sprig/error.h"
 #include "store/bytes_form.h"
-#include "store/open.h"
+#include "store/model_files.h"
 #include "vision/front_end_parameters.h"
 
 namespace sprig {
@@ -257,6 +257,7 @@ Model& Model::operator=(Model&&) noexcept = default;
 Model Model::open(const std::filesystem::path& path, const ModelOptions& options) {
     std::error_code unknown; // opening the file reports errors
     if (!std::filesystem::exists(path, unknown)) {
+        store::require_model_files(path); // now, not at the first lesson
         Model model(options);
         model.impl_->new_file = path;
         return model;

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include "core/system.h"
+
 namespace sprig::store {
 
 /// An exclusive lock for the program that changes a model file. The operating system releases it when the
@@ -20,7 +22,7 @@ class WriterLock {
 
   private:
     std::filesystem::path path_;
-    int file_ = -1;
+    os::OpenFile file_;
 };
 
 } // namespace sprig::store

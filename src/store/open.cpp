@@ -6,6 +6,7 @@
 
 #include "data/files.h"
 #include "sprig/error.h"
+#include "store/events.h"
 #include "store/packed.h"
 #include "store/schema.h"
 
@@ -78,6 +79,8 @@ Database open_existing(const fs::path& path, Database::Mode mode) {
 fs::path folder_of(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
+
+void require_model_files(const fs::path& /*path*/) {}
 
 void create_file(const fs::path& path, const ModelState& state) {
     std::error_code problem;

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "sprig/store.h"
+#include "store/model_files.h"
 #include "store/tables.h"
 
 namespace sprig::store {
@@ -17,11 +18,6 @@ namespace sprig::store {
 [[nodiscard]] std::filesystem::path folder_of(const std::filesystem::path& path);
 inline constexpr std::string_view temporary_prefix = ".sprig-new-";
 
-/// Writes a model to a new file atomically.
-void create_file(const std::filesystem::path& path, const ModelState& state);
-
-/// Reads a model file, including its journal, or a file of the bytes form. Throws as `load_model` does.
-[[nodiscard]] ModelState read_state(const std::filesystem::path& path);
 /// Reads the event log: the latest events and the totals.
 void read_log(Database& database, StoredModel& model);
 /// Runs SQLite's integrity check. Throws Error(bad_input) if it fails.

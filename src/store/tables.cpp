@@ -20,20 +20,6 @@ using learner::Packer;
 
 namespace {
 
-struct EventName {
-    std::string_view name;
-    std::string_view meaning;
-};
-/// In the order of UnitEvent::Kind.
-constexpr std::array<EventName, all_event_kinds.size()> event_names = {{
-    {"created", "no known unit fits the sample: made from the sample"},
-    {"refined", "updated with a sample, or lost the parts that the sample lacks"},
-    {"spawned", "holds the parts that its target lost"},
-    {"removed", "was almost never present, or no sample joined it, or its target was removed"},
-    {"reintegrated", "was almost always present: merged into its target"},
-    {"dissolved", "had no parts left"},
-}};
-
 /// A hash of the header and the learner's digest, so that a change of the header is detected.
 std::string seal_of(const ModelHeader& header, std::uint64_t digest) {
     std::uint64_t sum = random::mix({header.method, header.seed, header.steps, header.lessons, digest});
@@ -226,17 +212,6 @@ std::vector<std::string> read_journal(Database& database, const FileContent& fil
 
 } // namespace
 
-std::string_view event_meaning(UnitEvent::Kind kind) {
-    return event_names.at(static_cast<std::size_t>(kind)).meaning;
-}
-
-UnitEvent::Kind parse_event_kind(std::string_view name) {
-    for (std::size_t i = 0; i < event_names.size(); ++i) {
-        if (event_names.at(i).name == name) return static_cast<UnitEvent::Kind>(i);
-    }
-    throw bad_input(fmt::format("its log has an unknown event '{}'", name));
-}
-
 FileContent read_tables(Database& database) {
     const std::int64_t format = check_format(database);
     try {
@@ -386,11 +361,3 @@ void TableWriter::write_header(const Content& content, const Learner& learner) {
 }
 
 } // namespace sprig::store
-
-namespace sprig {
-
-std::string_view event_name(UnitEvent::Kind kind) {
-    return store::event_names.at(static_cast<std::size_t>(kind)).name;
-}
-
-} // namespace sprig

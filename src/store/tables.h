@@ -11,10 +11,6 @@
 
 namespace sprig::store {
 
-/// The inverse of `event_name`. Throws Error(bad_input) if there is no such kind.
-[[nodiscard]] UnitEvent::Kind parse_event_kind(std::string_view name);
-[[nodiscard]] std::string_view event_meaning(UnitEvent::Kind kind);
-
 /// The content of a file's tables.
 struct FileContent {
     ModelState state;                 ///< as of the tables; its learner is restored and checked

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+
+#include "sprig/store.h"
+#include "store/model_state.h"
+
+/// Model files are a component of the library, which can be left out (SPRIG_WITH_MODEL_FILES). These
+/// functions and `ModelFile` are what the rest of the library uses of it. Without the component they throw
+/// Error(failed).
+namespace sprig::store {
+
+/// Throws if the component was left out; `path` is the file that it is needed for.
+void require_model_files(const std::filesystem::path& path);
+
+/// Writes a model to a new file atomically.
+void create_file(const std::filesystem::path& path, const ModelState& state);
+
+// `read_state`, `load_model` and `verify_model` for a file that is not in the bytes form.
+[[nodiscard]] ModelState read_file_state(const std::filesystem::path& path);
+[[nodiscard]] StoredModel load_file(const std::filesystem::path& path);
+void verify_file(const std::filesystem::path& path);
+
+} // namespace sprig::store
