@@ -3,6 +3,7 @@
 #include <atomic>
 #include <numeric>
 #include <set>
+#include <thread>
 #include <stdexcept>
 #include <string>
 
