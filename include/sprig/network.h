@@ -1,12 +1,13 @@
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sprig {
@@ -99,14 +100,12 @@ class Network {
     void assign_nodes(std::size_t count);
     /// Sets a node and leaves its place in the cyclic order. The number of coordinates and attributes must be
     /// the schema's; it is not checked.
-    void set_node(NodeId node, std::uint32_t type, std::span<const double> position,
-                  std::span<const double> attributes) {
+    template <std::size_t dimensions, std::size_t attribute_count>
+    void set_node(NodeId node, std::uint32_t type, const std::array<double, dimensions>& position,
+                  const std::array<double, attribute_count>& attributes) {
         types_[node] = type;
-        // Not std::copy: the compiler would copy arrays through memory.
-        double* const to = positions_.data() + (node * dimensions_);
-        for (std::size_t i = 0; i < position.size(); ++i) to[i] = position[i];
-        double* const values = attributes_.data() + (node * attribute_count_);
-        for (std::size_t i = 0; i < attributes.size(); ++i) values[i] = attributes[i];
+        store(position, positions_.data() + (node * dimensions));
+        store(attributes, attributes_.data() + (node * attribute_count));
     }
     /// Makes `second` follow `first` in the cyclic order.
     void link(NodeId first, NodeId second) {
@@ -131,6 +130,14 @@ class Network {
     bool operator==(const Network& other) const;
 
   private:
+    /// Each number by itself, because g++ makes a copy in memory for an array as a whole.
+    template <std::size_t count>
+    static void store(const std::array<double, count>& numbers, double* to) {
+        [&]<std::size_t... i>(std::index_sequence<i...>) {
+            ((to[i] = numbers[i]), ...);
+        }
+        (std::make_index_sequence<count>());
+    }
     static std::span<const double> row(const std::vector<double>& table, std::size_t index,
                                        std::size_t width) {
         return {table.data() + (index * width), width};

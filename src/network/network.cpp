@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -137,12 +138,17 @@ EdgeId Network::add_edge(const Edge& edge, std::span<const double> displacement)
 void Network::set_edges(std::span<const Edge> edges) {
     edges_.assign(edges.data(), edges.data() + edges.size()); // by pointers: copied as one block
     displacements_.resize(edges.size() * dimensions_);
+    const double* const positions = positions_.data();
     double* out = displacements_.data();
-    for (const Edge& e : edges) {
-        const double* from = positions_.data() + (e.from * dimensions_);
-        const double* to = positions_.data() + (e.to * dimensions_);
-        for (std::size_t axis = 0; axis < dimensions_; ++axis) *out++ = to[axis] - from[axis];
-    }
+    const auto displace = [&](auto dimensions) {
+        for (const Edge& e : edges) {
+            const double* from = positions + (e.from * dimensions);
+            const double* to = positions + (e.to * dimensions);
+            for (std::size_t axis = 0; axis < dimensions; ++axis) *out++ = to[axis] - from[axis];
+        }
+    };
+    // The usual number of dimensions is known to the compiler, which then needs no inner loop.
+    dimensions_ == 2 ? displace(std::integral_constant<std::size_t, 2>{}) : displace(dimensions_);
 }
 
 void Network::check() const {

@@ -15,9 +15,9 @@ constexpr int half_turn = 4; // in steps of 45 degrees
 constexpr std::size_t steps_per_word = 64;
 // Fields of a key by which change points are ordered along a contour: place, turn, type. A direction flips
 // only once at a place, so the order of types is that of directions.
-constexpr unsigned type_bits = 7;
+constexpr unsigned type_bits = Direction::type_bits;
 constexpr unsigned turn_bits = 14;
-constexpr std::uint16_t after_all = (1 << turn_bits) - 1; // more than any angle until a flip
+constexpr int after_all = (1 << turn_bits) - 1; // more than any angle until a flip
 
 /// The turn from one step to the next, in 45 degrees, left positive.
 int turn_between(Step from, Step to) {
@@ -43,15 +43,15 @@ class FlipKeys {
         const std::ptrdiff_t middle = before + 1 + after; // in half steps
         const auto place = static_cast<std::uint64_t>(middle < 0 ? middle + (2 * size_) : middle);
         const auto last = static_cast<std::size_t>(before < 0 ? before + size_ : before);
-        Turn turn = direction_.turn(contour_.step(last), contour_.step(last + 1));
+        std::uint64_t turn = direction_.turn(contour_.step(last), contour_.step(last + 1));
         if (has_spikes_ && after - before > 2)
             turn = turn_over(last, last + static_cast<std::size_t>(after - before));
-        return (place << (turn_bits + type_bits)) | (std::uint64_t{turn.order} << type_bits) |
-               (direction_.first_type + (turn.is_left ? 0U : 1U));
+        return (place << (turn_bits + type_bits)) | turn;
     }
 
   private:
-    [[nodiscard]] Turn turn_over(std::size_t before, std::size_t after) const;
+    // Rarely called. In line it would take the registers of the loop.
+    [[nodiscard]] [[gnu::noinline]] std::uint32_t turn_over(std::size_t before, std::size_t after) const;
     [[nodiscard]] Step step_at(std::size_t i) const {
         return contour_.step(i < contour_.size ? i : i - contour_.size);
     }
@@ -63,7 +63,7 @@ class FlipKeys {
 };
 
 /// The turn over several steps across the direction. They may go back and forth.
-Turn FlipKeys::turn_over(std::size_t before, std::size_t after) const {
+std::uint32_t FlipKeys::turn_over(std::size_t before, std::size_t after) const {
     const Step across = step_at(before + 1);
     bool is_straight = true;
     for (std::size_t i = before + 2; i < after; ++i) is_straight &= step_at(i) == across;
@@ -75,9 +75,9 @@ Turn FlipKeys::turn_over(std::size_t before, std::size_t after) const {
     // along or against the direction: the flip is after the tip or before it.
     const std::size_t tip = (before + after) / 2;
     if ((after - before) % 2 == 0 || turn_between(step_at(tip), step_at(tip + 1)) != half_turn)
-        return {turned > 0, 0};
+        return direction_.turned(turned > 0, 0);
     const int side = direction_.sign[(step_at(tip) + 2) % step_count];
-    return {turned > 0, side == direction_.sign[step_at(before)] ? after_all : std::uint16_t{0}};
+    return direction_.turned(turned > 0, side == direction_.sign[step_at(before)] ? after_all : 0);
 }
 
 } // namespace
@@ -164,48 +164,28 @@ void ChangePointFinder::find_along(const Direction& direction) {
     find_flips(direction, last - static_cast<std::ptrdiff_t>(size_), goes_along);
 }
 
-/// Ranks the found points by key.
-void ChangePointFinder::rank_found() {
+/// The ranks of the found points by key.
+std::span<const std::uint32_t> ChangePointFinder::rank_found() {
     constexpr std::size_t few_points = 48;
     constexpr std::size_t few_places = std::size_t{1} << (31U - turn_bits - type_bits);
-    found_count_ <= few_points && 2 * size_ <= few_places ? rank_few() : rank_many();
+    if (found_count_ > few_points || 2 * size_ > few_places) return rank_many();
+    const std::span<std::int32_t> keys = few_.numbers(found_count_);
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::int32_t>(found_[i]);
+    return few_.ranks();
 }
 
-/// Counts for each point the ones before it, without branches and in vectors.
-void ChangePointFinder::rank_few() {
-    using Ints4 = std::int32_t __attribute__((vector_size(16)));
-    constexpr std::size_t group = 8;
-    const std::size_t padded = (found_count_ + group - 1) & ~(group - 1);
-    keys_.resize(padded);
-    ranks_.resize(padded);
-    const auto count = static_cast<std::int32_t>(found_count_);
-    std::int32_t* const keys = keys_.data();
-    for (std::int32_t i = 0; i < count; ++i)
-        keys[i] = static_cast<std::int32_t>(found_[static_cast<std::size_t>(i)]);
-    for (std::size_t j = 0; j < padded; j += group) {
-        Ints4 mine[2];
-        std::memcpy(mine, keys + j, sizeof(mine));
-        // All that are not after it, without itself.
-        Ints4 ranks[2] = {Ints4{} + (count - 1), Ints4{} + (count - 1)};
-        for (const std::int32_t* other = keys; other < keys + count; ++other) {
-            const Ints4 key = Ints4{} + *other;
-            ranks[0] += key > mine[0];
-            ranks[1] += key > mine[1];
-        }
-        std::memcpy(ranks_.data() + j, ranks, sizeof(ranks));
-    }
-}
-
-void ChangePointFinder::rank_many() {
+std::span<const std::uint32_t> ChangePointFinder::rank_many() {
     ranks_.resize(found_count_);
     order_.resize(found_count_);
     for (std::uint32_t i = 0; i < found_count_; ++i) order_[i] = {found_[i], i};
     std::sort(order_.begin(), order_.end());
     for (std::uint32_t rank = 0; rank < order_.size(); ++rank) ranks_[order_[rank].second] = rank;
+    return ranks_;
 }
 
 void ChangePointFinder::append_found(std::uint32_t contour, std::span<const Direction> directions,
                                      ChangePoints& result) {
+    const std::uint32_t* const ranks = rank_found().data();
     const auto base = static_cast<std::uint32_t>(result.points.size());
     const auto first_member = static_cast<std::uint32_t>(result.ring_members.size());
     result.points.resize(base + found_count_);
@@ -222,7 +202,7 @@ void ChangePointFinder::append_found(std::uint32_t contour, std::span<const Dire
         if (i == end) continue;
         for (; i < end; ++i) {
             const std::uint64_t key = found_[i];
-            const std::uint32_t rank = ranks_[i];
+            const std::uint32_t rank = ranks[i];
             const auto place = static_cast<std::uint32_t>(key >> (turn_bits + type_bits));
             const auto type = static_cast<std::uint32_t>(key & ((1U << type_bits) - 1));
             const PackedPoint at = contour_.at_half_step(place);
@@ -246,7 +226,6 @@ void ChangePointFinder::find(const TracedContour& contour, std::uint32_t index,
         find_along(direction);
         found_ends_.push_back(static_cast<std::uint32_t>(found_count_));
     }
-    rank_found();
     append_found(index, directions, result);
 }
 

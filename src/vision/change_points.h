@@ -8,6 +8,7 @@
 
 #include "sprig/front_end.h"
 #include "vision/contours.h"
+#include "vision/counting_rank.h"
 #include "vision/directions.h"
 
 namespace sprig {
@@ -59,9 +60,8 @@ class ChangePointFinder {
     void map_steps();
     void find_along(const Direction& direction);
     void find_flips(const Direction& direction, std::ptrdiff_t before, bool goes_along);
-    void rank_found();
-    void rank_few();
-    void rank_many();
+    [[nodiscard]] std::span<const std::uint32_t> rank_found();
+    [[nodiscard]] std::span<const std::uint32_t> rank_many();
     void append_found(std::uint32_t contour, std::span<const Direction> directions, ChangePoints& result);
 
     TracedContour contour_;
@@ -75,8 +75,8 @@ class ChangePointFinder {
     std::vector<std::uint64_t> found_;
     std::size_t found_count_ = 0;
     std::vector<std::uint32_t> found_ends_; ///< by direction
-    std::vector<std::uint32_t> ranks_;      ///< by found point: its rank in contour order
-    std::vector<std::int32_t> keys_;
+    CountingRank few_;
+    std::vector<std::uint32_t> ranks_;                           ///< of many found points
     std::vector<std::pair<std::uint64_t, std::uint32_t>> order_; ///< key and index
 };
 

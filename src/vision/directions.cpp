@@ -41,13 +41,15 @@ void list_turns(Direction& d, int step, int units, int k) {
         const bool is_left = turned > 0 && turned <= step_count / 2;
         const bool is_across = d.sign[static_cast<std::size_t>(next)] == 0;
         const int order = is_left ? left_until_flip : right_until_flip;
-        d.turns[static_cast<std::size_t>((step * step_count) + next)] = {
-            is_left, static_cast<std::uint16_t>(is_across ? 0 : order)};
+        d.turns[static_cast<std::size_t>((step * step_count) + next)] =
+            d.turned(is_left, is_across ? 0 : order);
     }
 }
 
-Direction make_direction(int a, int k) {
+/// The direction at the angle pi * a / k, which is number `index` of all.
+Direction make_direction(int index, int a, int k) {
     Direction d;
+    d.first_type = 4 * static_cast<std::uint32_t>(index);
     // Steps are numbered counterclockwise, directions clockwise, because y points down.
     const auto units_of = [a, k](int step) { return positive_modulo((step * k) + (4 * a), 8 * k); };
     for (int step = 0; step < step_count; ++step)
@@ -72,9 +74,8 @@ std::vector<Direction> make_directions(int count) {
 void make_directions(int count, int turn, std::vector<Direction>& directions) {
     directions.clear();
     for (int a = 0; a < count; ++a) {
-        directions.push_back(turn == 0 ? make_direction(a, count)
-                                       : make_direction((a * turn_parts) + turn, count * turn_parts));
-        directions.back().first_type = 4 * static_cast<std::uint32_t>(a);
+        directions.push_back(turn == 0 ? make_direction(a, a, count)
+                                       : make_direction(a, (a * turn_parts) + turn, count * turn_parts));
     }
 }
 

@@ -4,26 +4,6 @@
 
 namespace sprig {
 
-namespace {
-
-/// Sorts few numbers by counting the smaller ones of each, without data-dependent branches.
-void sort_distinct(const std::vector<std::uint64_t>& numbers, std::vector<std::uint64_t>& sorted) {
-    constexpr std::size_t few = 32;
-    if (numbers.size() > few) {
-        sorted = numbers;
-        std::sort(sorted.begin(), sorted.end());
-        return;
-    }
-    sorted.resize(numbers.size());
-    for (const std::uint64_t number : numbers) {
-        std::size_t smaller = 0;
-        for (const std::uint64_t other : numbers) smaller += other < number ? 1 : 0;
-        sorted[smaller] = number;
-    }
-}
-
-} // namespace
-
 void LayerBuilder::Chain::reset(std::size_t nodes) {
     next.assign(nodes, none);
     previous.assign(nodes, none);
@@ -51,25 +31,52 @@ void LayerBuilder::link_contours() {
     }
 }
 
+/// Sorts the points by (first coordinate, second coordinate, type, index), each in one number.
+void LayerBuilder::sort_many(Coordinate first, Coordinate second) {
+    order_.resize(points_.size());
+    for (std::uint32_t p = 0; p < points_.size(); ++p) {
+        const ChangePoint& point = points_[p];
+        order_[p] =
+            (static_cast<std::uint64_t>((point.*first)()) << (coordinate_bits + type_bits + index_bits)) |
+            (static_cast<std::uint64_t>((point.*second)()) << (type_bits + index_bits)) |
+            (static_cast<std::uint64_t>(point.type) << index_bits) | p;
+    }
+    std::sort(order_.begin(), order_.end());
+    constexpr std::uint64_t index = (std::uint64_t{1} << index_bits) - 1;
+    for (std::size_t i = 0; i < order_.size(); ++i)
+        sorted_[i] = static_cast<std::uint32_t>(order_[i] & index);
+}
+
+/// The same, if the numbers fit into 31 bits; otherwise returns false.
+bool LayerBuilder::sort_few(Coordinate first, Coordinate second) {
+    constexpr int few_bits = 5;
+    constexpr int small_bits = 9;
+    static_assert((2 * small_bits) + type_bits + few_bits < 32);
+    if (points_.size() > (1U << few_bits)) return false;
+    const std::span<std::int32_t> keys = few_.numbers(points_.size());
+    std::int32_t all = 0;
+    for (std::uint32_t p = 0; p < points_.size(); ++p) {
+        const ChangePoint& point = points_[p];
+        all |= point.x2() | point.y2();
+        keys[p] = static_cast<std::int32_t>(
+            (static_cast<std::uint32_t>((point.*first)()) << (small_bits + type_bits + few_bits)) |
+            (static_cast<std::uint32_t>((point.*second)()) << (type_bits + few_bits)) |
+            (point.type << few_bits) | p);
+    }
+    if (all >> small_bits != 0) return false;
+    const std::span<const std::uint32_t> ranks = few_.ranks();
+    for (std::uint32_t p = 0; p < ranks.size(); ++p) sorted_[ranks[p]] = p;
+    return true;
+}
+
 void LayerBuilder::link_sorted(Chain& chain, Coordinate first, Coordinate second) {
     const std::size_t nodes = points_.size();
     chain.reset(nodes);
-    order_.resize(nodes);
-    // (first coordinate, second coordinate, type, index) in one number, because sorting takes much of the
-    // time.
-    for (std::uint32_t p = 0; p < nodes; ++p) {
-        order_[p] = (static_cast<std::uint64_t>((points_[p].*first)())
-                     << (coordinate_bits + type_bits + index_bits)) |
-                    (static_cast<std::uint64_t>((points_[p].*second)()) << (type_bits + index_bits)) |
-                    (static_cast<std::uint64_t>(points_[p].type) << index_bits) | p;
-    }
-    sort_distinct(order_, sorted_);
-    const auto node = [this](std::size_t i) {
-        return static_cast<std::uint32_t>(sorted_[i] & ((std::uint64_t{1} << index_bits) - 1));
-    };
+    sorted_.resize(nodes);
+    if (!sort_few(first, second)) sort_many(first, second);
     for (std::size_t i = 1; i < nodes; ++i) {
-        chain.next[node(i - 1)] = node(i);
-        chain.previous[node(i)] = node(i - 1);
+        chain.next[sorted_[i - 1]] = sorted_[i];
+        chain.previous[sorted_[i]] = sorted_[i - 1];
     }
 }
 
@@ -77,8 +84,8 @@ EdgeId LayerBuilder::add_edge_along(std::uint32_t a, std::uint32_t b, std::int32
                                     Layer layer, std::uint32_t level) {
     if (at_a == at_b) return none;
     if (at_a > at_b) std::swap(a, b);
-    edges_.push_back({a, b, static_cast<std::uint32_t>(layer), level, level});
-    return static_cast<EdgeId>(edges_.size() - 1);
+    edges_[edge_count_] = {a, b, static_cast<std::uint32_t>(layer), level, level};
+    return edge_count_++;
 }
 
 void LayerBuilder::add_contour_edges(std::uint32_t from, std::uint32_t level) {
@@ -130,7 +137,10 @@ void LayerBuilder::remove(Chain& chain, const Removal& pair, std::uint32_t level
 std::span<const Edge> LayerBuilder::build(std::span<const ChangePoint> points,
                                           std::span<const Removal> removals) {
     points_ = points;
-    edges_.clear();
+    // A point has at most four edges at first. A removal takes two points and closes at most two gaps in each
+    // chain, with at most eight edges in all.
+    edges_.resize(std::max(edges_.size(), 8 * points.size()));
+    edge_count_ = 0;
     link_contours();
     link_sorted(by_x_, &ChangePoint::x2, &ChangePoint::y2);
     link_sorted(by_y_, &ChangePoint::y2, &ChangePoint::x2);
@@ -151,7 +161,7 @@ std::span<const Edge> LayerBuilder::build(std::span<const ChangePoint> points,
         remove(by_x_, removals[level - 1], level, spatial_h);
         remove(by_y_, removals[level - 1], level, spatial_v);
     }
-    return edges_;
+    return std::span(edges_).first(edge_count_);
 }
 
 } // namespace sprig

@@ -8,6 +8,7 @@
 #include "sprig/front_end.h"
 #include "vision/change_points.h"
 #include "vision/coarsen.h"
+#include "vision/counting_rank.h"
 
 namespace sprig {
 
@@ -47,6 +48,8 @@ class LayerBuilder {
 
     void link_contours();
     using Coordinate = std::int32_t (ChangePoint::*)() const;
+    [[nodiscard]] bool sort_few(Coordinate first, Coordinate second);
+    void sort_many(Coordinate first, Coordinate second);
     void link_sorted(Chain& chain, Coordinate first, Coordinate second);
     void add_contour_edges(std::uint32_t from, std::uint32_t level);
     template <Layer layer>
@@ -58,12 +61,14 @@ class LayerBuilder {
     void remove(Chain& chain, const Removal& pair, std::uint32_t level, AddEdges add_edges);
 
     std::span<const ChangePoint> points_;
-    std::vector<Edge> edges_;
+    std::vector<Edge> edges_; ///< with room for more
+    EdgeId edge_count_ = 0;
     Chain contours_;
     Chain by_x_;
     Chain by_y_;
+    CountingRank few_;
     std::vector<std::uint64_t> order_;
-    std::vector<std::uint64_t> sorted_;
+    std::vector<std::uint32_t> sorted_; ///< points in order
 };
 
 } // namespace sprig

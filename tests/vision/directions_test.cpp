@@ -44,11 +44,17 @@ TEST(Directions, FlipsAreOrderedByAngle) {
     constexpr Step up_left = 3;
     constexpr Step left = 4;
     constexpr Step up = 2;
-    EXPECT_TRUE(axes[0].turn(down_right, up_left).is_left) << "half a turn";
-    EXPECT_LT(axes[1].turn(down_right, up_left).order, axes[0].turn(down_right, up_left).order);
-    EXPECT_FALSE(axes[0].turn(down_right, left).is_left);
-    EXPECT_GT(axes[0].turn(down_right, left).order, 0);
-    EXPECT_EQ(axes[0].turn(down_right, up).order, 0) << "x flips after the steps across";
+    const auto order = [&](std::size_t axis, Step last, Step next) {
+        return axes[axis].turn(last, next) >> Direction::type_bits;
+    };
+    const auto is_concave = [&](std::size_t axis, Step last, Step next) {
+        return axes[axis].turn(last, next) % 2 == 1;
+    };
+    EXPECT_FALSE(is_concave(0, down_right, up_left)) << "half a turn";
+    EXPECT_LT(order(1, down_right, up_left), order(0, down_right, up_left));
+    EXPECT_TRUE(is_concave(0, down_right, left));
+    EXPECT_GT(order(0, down_right, left), 0U);
+    EXPECT_EQ(order(0, down_right, up), 0U) << "x flips after the steps across";
 }
 
 TEST(Directions, StepsAreListedBySign) {
