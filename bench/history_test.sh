@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests of record_history and check_history, with a program that only lists work.
+# Tests of record_history, check_history and compare_history, with a program that only lists work.
 set -euo pipefail
 here=$(dirname "$0")
 folder=$(mktemp -d)
@@ -24,6 +24,11 @@ printf 'decide 50 10 5\ncontours 10 10 1\n' >"$folder/counts"
 printf 'version,date,contours,decide\n1.0.0,2026-01-31,30,\n1.2.0,%s,10,50\n' "$(date -u +%F)" >"$folder/wanted"
 cmp "$history" "$folder/wanted" || fail "recorded: $(cat "$history")"
 check || fail "refused: $(cat "$folder/said")"
+
+# Only work that both have.
+"$here/compare_history" "$folder/counts" "$history" >"$folder/said"
+grep -qE '^\| contours +\| +30 \| +10 \| +0.33 \|$' "$folder/said" || fail "compared: $(cat "$folder/said")"
+if grep -q decide "$folder/said"; then fail "compared with nothing: $(cat "$folder/said")"; fi
 
 good=$(cat "$history")
 damaged() { # sed expression, reason
