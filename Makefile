@@ -16,7 +16,7 @@ SLOW_TESTS := ^(lab_cli|doc_examples|mpi|baselines|structure|consumer|instructio
 PRODUCT := -DSPRIG_BUILD_LAB=OFF -DSPRIG_BUILD_TESTS=OFF -DSPRIG_BUILD_BENCHMARKS=OFF
 EVERYTHING := -DSPRIG_BUILD_LAB=ON -DSPRIG_BUILD_TESTS=ON -DSPRIG_BUILD_BENCHMARKS=ON
 
-.PHONY: help run build data test test-release test-full bench format format-check tidy clean
+.PHONY: help run build data test test-release test-full bench bench-record bench-build format format-check tidy clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SHELLFLAGS := -o pipefail -c
@@ -68,20 +68,16 @@ test-full: ## run all tests: other compilers, all sanitizers, every image, cover
 	scripts/coverage '$(SLOW_TESTS)'
 	scripts/fuzz 30
 
-bench: data ## measure speed, as ratios and instructions
-	@build/release/bench/bench_front_end
-	@scripts/count-instructions build/release/bench/count_front_end 50 250 paper
-	@build/release/bench/bench_modeller
-	@scripts/count-instructions build/release/bench/count_modeller 50 450 learn
-	@scripts/count-instructions build/release/bench/count_modeller 50 450 predict
-	@build/release/bench/bench_constellation
-	@scripts/count-instructions build/release/bench/count_constellation 50 450 learn
-	@scripts/count-instructions build/release/bench/count_constellation 50 450 decide
-	@scripts/count-instructions build/release/bench/count_constellation 50 450 predict
-	@build/release/bench/bench_store build
-	@scripts/count-instructions build/release/bench/count_store 50 450 constellation
-	@scripts/count-instructions build/release/bench/count_store 50 450 modeller
-	@build/release/bench/bench_seed
+bench: bench-build ## print a table of speed, beside other methods (WORK="NAME...": only these rows)
+	@scripts/bench build/release/bench/bench_table $(WORK)
+
+bench-record: bench-build ## the same, and record it in docs/results.md and bench/history.csv
+	@scripts/bench --record build/release/bench/bench_table
+
+bench-build:
+	@scripts/install-deps core program data lab baselines tests
+	@scripts/build release $(EVERYTHING) sprig_cli bench_table
+	@$(SPRIG) data get mnist >&2
 
 format: ## format the code with clang-format
 	@scripts/install-deps format

@@ -1,46 +1,38 @@
 #pragma once
 
-#include <algorithm>
-#include <chrono>
+#include <cstddef>
 #include <vector>
 
 #include <opencv2/imgproc.hpp>
 
-#include "binarized.h"
+#include "sprig/data.h"
 
 namespace sprig::bench {
 
-/// The unit F: seconds per image of cv::findContours, minimum of ten rounds.
-inline double find_contours(const std::vector<cv::Mat>& images) {
-    using Clock = std::chrono::steady_clock;
-    std::vector<std::vector<cv::Point>> points;
-    std::vector<cv::Vec4i> hierarchy;
-    double least = 1;
-    for (int round = 0; round < 10; ++round) {
-        const auto begin = Clock::now();
-        for (const cv::Mat& image : images)
-            cv::findContours(image, points, hierarchy, cv::RETR_TREE, cv::CHAIN_APPROX_NONE);
-        const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-        least = std::min(least, seconds / static_cast<double>(images.size()));
+/// The unit F: cv::findContours on images that were binarized before, as the front end does.
+class FindContours {
+  public:
+    /// Of `count` images of a data set, from `first` on.
+    FindContours(const Dataset& data, std::size_t first, std::size_t count) : first_(first) {
+        for (std::size_t i = first; i < first + count; ++i) {
+            const ImageView image = data.image(i);
+            cv::Mat mat(image.height, image.width, CV_8UC1);
+            for (std::size_t p = 0; p < image.size(); ++p) mat.data[p] = image.pixels[p] > 127 ? 255 : 0;
+            images_.push_back(mat);
+        }
     }
-    return least;
-}
 
-/// The number of contours of the first images. This is the reference for instruction counts.
-inline std::size_t count_contours(const Dataset& data, std::size_t count) {
-    const std::vector<cv::Mat> images = binarized(data);
-    std::vector<std::vector<cv::Point>> points;
-    std::vector<cv::Vec4i> hierarchy;
-    std::size_t found = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        cv::findContours(images[i], points, hierarchy, cv::RETR_TREE, cv::CHAIN_APPROX_NONE);
-        found += points.size();
+    /// Finds the contours of `count` images, from `first` on, counted as in the data set.
+    void operator()(std::size_t first, std::size_t count) {
+        for (std::size_t i = first; i < first + count; ++i)
+            cv::findContours(images_[i - first_], points_, hierarchy_, cv::RETR_TREE, cv::CHAIN_APPROX_NONE);
     }
-    return found;
-}
 
-inline double find_contours(const Dataset& data) {
-    return find_contours(binarized(data));
-}
+  private:
+    std::size_t first_;
+    std::vector<cv::Mat> images_;
+    std::vector<std::vector<cv::Point>> points_;
+    std::vector<cv::Vec4i> hierarchy_;
+};
 
 } // namespace sprig::bench
