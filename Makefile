@@ -16,7 +16,7 @@ SLOW_TESTS := ^(lab_cli|doc_examples|mpi|baselines|structure|consumer|instructio
 PRODUCT := -DSPRIG_BUILD_LAB=OFF -DSPRIG_BUILD_TESTS=OFF -DSPRIG_BUILD_BENCHMARKS=OFF
 EVERYTHING := -DSPRIG_BUILD_LAB=ON -DSPRIG_BUILD_TESTS=ON -DSPRIG_BUILD_BENCHMARKS=ON
 
-.PHONY: help run build data test test-release test-full bench format format-check tidy clean
+.PHONY: help run build data test test-release test-full bench package format format-check tidy clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SHELLFLAGS := -o pipefail -c
@@ -50,12 +50,12 @@ test: test-release ## run the tests
 	@$(CTEST) --test-dir build/release -j $(JOBS) -C sanitized -R '^sanitized_'
 
 test-release:
-	@scripts/install-deps core program data lab baselines mpi tests
+	@scripts/install-deps core program data lab baselines mpi tests package
 	@$(MAKE) --no-print-directory data
 	@$(CTEST) --test-dir build/release -j $(JOBS)
 
 test-full: ## run all tests: other compilers, all sanitizers, every image, coverage, fuzzing
-	@scripts/install-deps core program data lab baselines mpi tests format tidy full
+	@scripts/install-deps core program data lab baselines mpi tests package format tidy full
 	@$(MAKE) --no-print-directory test-release format-check tidy
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^(vision|match)$$'
 	@scripts/build sanitize
@@ -65,6 +65,7 @@ test-full: ## run all tests: other compilers, all sanitizers, every image, cover
 	$(CTEST) --test-dir build/clang -j $(JOBS)
 	@scripts/build tsan
 	TSAN_OPTIONS=$(TSAN_OPTIONS) $(CTEST) --test-dir build/tsan -j $(JOBS)
+	scripts/test-portable
 	scripts/coverage '$(SLOW_TESTS)'
 	scripts/fuzz 30
 
@@ -82,6 +83,12 @@ bench: data ## measure speed, as ratios and instructions
 	@scripts/count-instructions build/release/bench/count_store 50 450 constellation
 	@scripts/count-instructions build/release/bench/count_store 50 450 modeller
 	@build/release/bench/bench_seed
+	@scripts/count-start-up $(SPRIG) build/release/bench/empty_program
+
+package: ## make Debian packages of the program and of the library in build/packages
+	@scripts/install-deps core program package
+	@scripts/build release $(if $(wildcard build/release/CMakeCache.txt),,$(PRODUCT)) sprig_cli sprig_pages
+	@scripts/package
 
 format: ## format the code with clang-format
 	@scripts/install-deps format
