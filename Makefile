@@ -16,7 +16,7 @@ SLOW_TESTS := ^(lab_cli|doc_examples|mpi|baselines|structure|consumer|instructio
 PRODUCT := -DSPRIG_BUILD_LAB=OFF -DSPRIG_BUILD_TESTS=OFF -DSPRIG_BUILD_BENCHMARKS=OFF
 EVERYTHING := -DSPRIG_BUILD_LAB=ON -DSPRIG_BUILD_TESTS=ON -DSPRIG_BUILD_BENCHMARKS=ON
 
-.PHONY: help run build data test test-release test-full bench bench-record bench-build format format-check tidy clean
+.PHONY: help run build data test test-release test-full bench bench-record bench-build package format format-check tidy clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SHELLFLAGS := -o pipefail -c
@@ -50,12 +50,12 @@ test: test-release ## run the tests
 	@$(CTEST) --test-dir build/release -j $(JOBS) -C sanitized -R '^sanitized_'
 
 test-release:
-	@scripts/install-deps core program data lab baselines mpi tests
+	@scripts/install-deps core program data lab baselines mpi tests package
 	@$(MAKE) --no-print-directory data
 	@$(CTEST) --test-dir build/release -j $(JOBS)
 
 test-full: ## run all tests: other compilers, all sanitizers, every image, coverage, fuzzing
-	@scripts/install-deps core program data lab baselines mpi tests format tidy full
+	@scripts/install-deps core program data lab baselines mpi tests package format tidy full
 	@$(MAKE) --no-print-directory test-release format-check tidy
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^(vision|match)$$'
 	@scripts/build sanitize
@@ -65,19 +65,26 @@ test-full: ## run all tests: other compilers, all sanitizers, every image, cover
 	$(CTEST) --test-dir build/clang -j $(JOBS)
 	@scripts/build tsan
 	TSAN_OPTIONS=$(TSAN_OPTIONS) $(CTEST) --test-dir build/tsan -j $(JOBS)
+	scripts/test-portable
 	scripts/coverage '$(SLOW_TESTS)'
 	scripts/fuzz 30
 
 bench: bench-build ## print a table of speed, beside other methods (WORK="NAME...": only these rows)
 	@scripts/bench build/release/bench/bench_table $(WORK)
+	@scripts/count-start-up $(SPRIG) build/release/bench/empty_program
 
 bench-record: bench-build ## the same, and record it in docs/results.md and bench/history.csv
 	@scripts/bench --record build/release/bench/bench_table
 
 bench-build:
 	@scripts/install-deps core program data lab baselines tests
-	@scripts/build release $(EVERYTHING) sprig_cli bench_table
+	@scripts/build release $(EVERYTHING) sprig_cli bench_table empty_program
 	@$(SPRIG) data get mnist >&2
+
+package: ## make Debian packages of the program and of the library in build/packages
+	@scripts/install-deps core program package
+	@scripts/build release $(if $(wildcard build/release/CMakeCache.txt),,$(PRODUCT)) sprig_cli sprig_pages
+	@scripts/package
 
 format: ## format the code with clang-format
 	@scripts/install-deps format
