@@ -6,6 +6,7 @@
 #include <thread>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include <gmock/gmock.h>
 
