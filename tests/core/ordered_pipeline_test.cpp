@@ -6,7 +6,6 @@
 #include <thread>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 #include <gmock/gmock.h>
 
