@@ -3,9 +3,9 @@
 #include <atomic>
 #include <numeric>
 #include <set>
-#include <thread>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include <gmock/gmock.h>
 
