@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "vision/bytes16.h"
 
@@ -51,6 +52,16 @@ void store_ink(Bytes16 ink, std::uint8_t* bytes, std::uint8_t* bits) {
     std::memcpy(bits, &mask, sizeof(mask));
 }
 
+/// Writes the bytes of the first `count` bits of a word, a multiple of 16.
+void expand_bits(std::uint64_t word, std::size_t count, std::uint8_t* to) {
+    if (word == 0) {
+        for (std::size_t i = 0; i < count; i += lanes) store_bytes(to + i, Bytes16{});
+        return;
+    }
+    for (std::size_t i = 0; i < count; i += 8, word >>= 8U)
+        std::memcpy(to + i, &bytes_of_bits[word & 255U], sizeof(bytes_of_bits[0]));
+}
+
 } // namespace
 
 void BinaryImage::reshape(int width, int height) {
@@ -70,17 +81,13 @@ void BinaryImage::start(int width, int height) {
 }
 
 void BinaryImage::finish() {
-    constexpr std::size_t group = 8; // pixels that are expanded at once
+    // The stride is a whole number of words, or less than one. What is written after the row is background.
+    const std::size_t in_word = std::min<std::size_t>(word_bits, static_cast<std::size_t>(stride()));
     for (int y = 0; y < height_; ++y) {
         std::uint8_t* to = mutable_row(y);
-        const std::uint8_t* const end = to + padded_width_;
-        for (const std::uint64_t word : bits(y)) {
-            const std::size_t count = std::min<std::size_t>(word_bits, static_cast<std::size_t>(end - to));
-            for (std::size_t i = 0; i < count; i += group) {
-                const std::uint64_t eight = bytes_of_bits[(word >> i) & 255U];
-                std::memcpy(to + i, &eight, sizeof(eight));
-            }
-            to += count;
+        for (const std::uint64_t word : std::as_const(*this).bits(y)) {
+            expand_bits(word, in_word, to);
+            to += in_word;
         }
     }
     find_top_and_bottom();

@@ -13,8 +13,8 @@ constexpr std::int64_t one = 1 << 16; // a pixel in fixed point
 constexpr unsigned bits_per_word = 64;
 
 /// The position in the original of the centre of a pixel of the enlarged image.
-std::int64_t source_of(int pixel, int scale) {
-    const std::int64_t numerator = ((2 * std::int64_t{pixel}) + 1 - scale) * one;
+std::int64_t source_of(std::int64_t pixel, int scale) {
+    const std::int64_t numerator = ((2 * pixel) + 1 - scale) * one;
     const std::int64_t denominator = 2 * std::int64_t{scale};
     return (numerator >= 0 ? numerator + scale : numerator - scale) / denominator; // rounded
 }
@@ -27,6 +27,15 @@ void set_bits(std::uint64_t* words, unsigned begin, unsigned end) {
         words[begin / bits_per_word] |= (~std::uint64_t{0} >> (bits_per_word - count)) << from;
         begin += count;
     }
+}
+
+/// Adds the set bits of a number, which has few bits, at `begin`.
+void or_bits(std::uint64_t* words, unsigned begin, std::uint64_t bits) {
+    const unsigned from = begin % bits_per_word;
+    if (bits == 0) return;
+    words[begin / bits_per_word] |= bits << from;
+    const std::uint64_t rest = from == 0 ? 0 : bits >> (bits_per_word - from);
+    if (rest != 0) words[(begin / bits_per_word) + 1] |= rest;
 }
 
 } // namespace
@@ -98,28 +107,31 @@ void Resampler::find_cells(ImageView image, int upper) {
     }
 }
 
-/// The first column of the result whose position in the image is at least `source_x`.
-int Resampler::first_column(std::int64_t source_x) const {
-    const auto count = static_cast<std::int64_t>(columns_.size());
-    std::int64_t column = std::clamp<std::int64_t>(((source_x * scale_) >> 16) + (scale_ / 2), 0, count);
-    while (column > 0 && columns_[static_cast<std::size_t>(column - 1)] >= source_x) --column;
-    while (column < count && columns_[static_cast<std::size_t>(column)] < source_x) ++column;
-    return static_cast<int>(column);
+/// The first column whose position in the image is at least `source_x`. It may lie outside of the result.
+std::int64_t Resampler::first_column(std::int64_t source_x) const {
+    std::int64_t column = ((source_x * scale_) >> 16) + (scale_ / 2);
+    while (source_of(column - 1, scale_) >= source_x) --column;
+    while (source_of(column, scale_) < source_x) ++column;
+    return column;
 }
 
 /// Draws one row of the result. `weight` is that of the lower row of the image.
 void Resampler::draw_row(std::int64_t shift, std::int64_t weight, std::span<std::uint64_t> bits) const {
     // The least sum that is rounded to more than the threshold.
     const std::int64_t least = ((std::int64_t{threshold_} + 1) * one * one) - (one * one / 2);
+    const auto width = static_cast<std::int64_t>(columns_.size());
+    // Columns that are `scale` apart are one pixel apart in the image, exactly.
+    const std::int64_t first = first_column(-one - shift);
+    const auto column = [&](int cell) {
+        return static_cast<unsigned>(
+            std::clamp<std::int64_t>(first + (std::int64_t{cell} * scale_), 0, width));
+    };
     std::uint64_t* const words = bits.data();
-    int end_cell = -1;
-    int end = 0;
     for (const Piece& piece : pieces_) {
-        const int begin = piece.begin == end_cell ? end : first_column(((piece.begin - 1) * one) - shift);
-        end = first_column(((piece.end - 1) * one) - shift);
-        end_cell = piece.end;
+        const unsigned begin = column(piece.begin);
+        const unsigned end = column(piece.end);
         if (piece.is_full) {
-            set_bits(words, static_cast<unsigned>(begin), static_cast<unsigned>(end));
+            set_bits(words, begin, end);
             continue;
         }
         const Cell& cell = piece.cell;
@@ -127,11 +139,12 @@ void Resampler::draw_row(std::int64_t shift, std::int64_t weight, std::span<std:
         const std::int64_t right = (cell.upper_right * (one - weight)) + (cell.lower_right * weight);
         const std::int64_t needed = least - (left * one);
         const std::int64_t slope = right - left;
-        for (auto u = static_cast<unsigned>(begin); u < static_cast<unsigned>(end); ++u) {
+        std::uint64_t ink = 0; // of the cell, which has at most 17 columns
+        for (unsigned u = end; u-- > begin;) {
             const std::int64_t across = (columns_[u] + shift) & (one - 1);
-            words[u / bits_per_word] |= std::uint64_t{slope * across >= needed ? 1U : 0U}
-                                        << (u % bits_per_word);
+            ink = (ink << 1U) | (slope * across >= needed ? 1U : 0U);
         }
+        or_bits(words, begin, ink);
     }
 }
 

@@ -39,7 +39,7 @@ class Resampler {
 
     void find_cells(ImageView image, int upper);
     void draw_row(std::int64_t shift, std::int64_t weight, std::span<std::uint64_t> bits) const;
-    [[nodiscard]] int first_column(std::int64_t source_x) const;
+    [[nodiscard]] std::int64_t first_column(std::int64_t source_x) const;
 
     /// A run of full cells, or one that a contour crosses.
     struct Piece {
