@@ -65,11 +65,13 @@ ClassModel::Best ClassModel::best_unit(std::span<const ObservationFeatures> pose
     for (std::size_t i = 0; i < units_.size(); ++i) {
         const Predictive& unit = units_[i]->predictive;
         for (std::size_t pose = 0; pose < poses.size(); ++pose) {
-            const double bound = UnitScorer::bound(unit, poses[pose]);
-            if (bound < best.log_likelihood - rounding_margin) continue;
+            const bool is_first = best.unit == units_.size();
+            if (!is_first && ranked_bound(unit, units_[i]->ranked_gains(), poses[pose]) <
+                                 best.log_likelihood - rounding_margin)
+                continue;
             const double log_likelihood = scorer.place(unit, poses[pose]);
             // Ties go to the oldest unit.
-            if (best.unit < units_.size() && log_likelihood <= best.log_likelihood) continue;
+            if (!is_first && log_likelihood <= best.log_likelihood) continue;
             best = {i, pose, log_likelihood, {scorer.placed().begin(), scorer.placed().end()}};
         }
     }

@@ -18,15 +18,20 @@ struct LearnedUnit {
     LearnedUnit(Unit learned, const ConstellationParams& params, const FeatureSet& set, std::size_t types)
         : unit(std::move(learned)), predictive(unit, params, set, types) {}
 
-    /// For bounds in readers: learning does not need them.
+    // For bounds. They are made when they are first needed: a unit that learns again soon may never need
+    // them.
+    [[nodiscard]] const std::vector<double>& ranked_gains() const {
+        return ranked_gains_.get([&] { return predictive.ranked_gains(); });
+    }
     [[nodiscard]] const UnitLanes& lanes(const FeatureSet& set) const {
-        return lanes_.get([&] { return UnitLanes(predictive, set); });
+        return lanes_.get([&] { return UnitLanes(predictive, ranked_gains(), set); });
     }
 
     Unit unit;
     Predictive predictive;
 
   private:
+    Lazy<std::vector<double>> ranked_gains_;
     Lazy<UnitLanes> lanes_;
 };
 

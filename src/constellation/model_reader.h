@@ -61,7 +61,8 @@ class ModelReader final : public Reader {
     [[nodiscard]] const FeatureSet& feature_set() const { return poses_.front().features.set(); }
     [[nodiscard]] ScreenedPair screened_pair(const LearnedUnit& unit,
                                              const PosedObservation& observed) const {
-        return {unit.predictive, unit.lanes(feature_set()), observed.features, observed.lanes};
+        return {unit.predictive, unit.ranked_gains(), unit.lanes(feature_set()), observed.features,
+                observed.lanes};
     }
     double score_unit(const LearnedUnit& unit, double floor);
     double score_class(std::size_t label);

@@ -58,8 +58,9 @@ double fill_row(double* row, const Unit& unit, std::size_t node, double freedom,
 
 Predictive::Predictive(const Unit& unit, const ConstellationParams& params, const FeatureSet& set,
                        std::size_t types)
-    : begin(types + 1, 0), rows(unit.size() * set.size() * 2), gain(unit.size()), slope(unit.size()),
-      absence(unit.size()) {
+    // The rows are not cleared: all of them are filled in.
+    : begin(types + 1, 0), rows(new double[unit.size() * set.size() * 2]), gain(unit.size()),
+      slope(unit.size()), absence(unit.size()) {
     for (const UnitNode& node : unit.nodes) ++begin[node.type + 1];
     for (std::size_t t = 0; t < types; ++t) begin[t + 1] += begin[t];
     // Many nodes of a unit have equal counts, and with them equal logarithms.
@@ -78,17 +79,21 @@ Predictive::Predictive(const Unit& unit, const ConstellationParams& params, cons
             absence[i] = absence[i - 1];
         }
         counted = node;
-        const double scales = fill_row(rows.data() + (i * set.size() * 2), unit, i, freedom, set);
+        const double scales = fill_row(rows.get() + (i * set.size() * 2), unit, i, freedom, set);
         // Scales are squared and weights are in quarters: hence the factor of 8.
         gain[i] = (set.total_weight * peak) - (scales / 8) + log_present - absence[i];
         slope[i] = (freedom + 1) / 8;
         all_absent += absence[i];
     }
-    ranked_gain = gain;
-    for (std::size_t t = 0; t < types; ++t) {
+}
+
+std::vector<double> Predictive::ranked_gains() const {
+    std::vector<double> ranked = gain;
+    for (std::size_t t = 0; t + 1 < begin.size(); ++t) {
         if (begin[t + 1] - begin[t] < 2) continue;
-        std::sort(ranked_gain.begin() + begin[t], ranked_gain.begin() + begin[t + 1], std::greater<>());
+        std::sort(ranked.begin() + begin[t], ranked.begin() + begin[t + 1], std::greater<>());
     }
+    return ranked;
 }
 
 } // namespace sprig::constellation

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "constellation/unit.h"
@@ -18,17 +19,17 @@ struct Predictive {
 
     std::vector<std::uint32_t> begin; ///< nodes of a type: begin[type] to begin[type + 1]
     /// By node: the mean of each feature, then the factor of its squared deviation.
-    std::vector<double> rows;
+    std::unique_ptr<double[]> rows;
     /// By node: the gain of placing it at its mean, without the clutter term.
     std::vector<double> gain;
     /// By node: the factor of the logarithm of the product, which is subtracted from the gain.
     std::vector<double> slope;
-    /// The gains in descending order within each type, for bounds.
-    std::vector<double> ranked_gain;
     std::vector<double> absence; ///< by node: the log-probability of its absence
     double all_absent = 0;       ///< their sum
 
     [[nodiscard]] std::size_t size() const { return gain.size(); }
+    /// The gains in descending order within each type, for bounds.
+    [[nodiscard]] std::vector<double> ranked_gains() const;
 };
 
 } // namespace sprig::constellation

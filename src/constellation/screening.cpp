@@ -74,7 +74,7 @@ inline Floats upper_gains(const Group& group, const Floats* seen, const FeatureS
 
 } // namespace
 
-UnitLanes::UnitLanes(const Predictive& unit, const FeatureSet& set) {
+UnitLanes::UnitLanes(const Predictive& unit, std::span<const double> ranked_gains, const FeatureSet& set) {
     const std::size_t stride = 2 * (set.size() + 1);
     for (std::uint32_t type = 0; type + 1 < unit.begin.size(); ++type) {
         const std::uint32_t end = unit.begin[type + 1];
@@ -82,8 +82,7 @@ UnitLanes::UnitLanes(const Predictive& unit, const FeatureSet& set) {
             groups.push_back(
                 {type, first, std::min(float_lanes, end - first), end - unit.begin[type] <= float_lanes});
         if (end - unit.begin[type] > float_lanes) large_types.push_back(type);
-        ranked.push_back(
-            largest_of(std::span(unit.ranked_gain).subspan(unit.begin[type], end - unit.begin[type])));
+        ranked.push_back(largest_of(ranked_gains.subspan(unit.begin[type], end - unit.begin[type])));
     }
     values.resize(groups.size() * stride);
     Floats* at = values.data();
@@ -105,7 +104,7 @@ void UnitLanes::add_node(const Predictive& unit, const FeatureSet& set, std::uin
         log_slack + 1e-5; // the logarithm, and the products of relative error 2^-24
     constexpr double of_gain = 8 * largest_gain * 0x1p-24;
     const std::size_t width = set.size();
-    const double* means = unit.rows.data() + (node * width * 2);
+    const double* means = unit.rows.get() + (node * width * 2);
     const double* factors = means + width;
     double roots = 0;
     double most = 0;
@@ -151,6 +150,23 @@ void ObservationLanes::assign(const ObservationFeatures& observed) {
 }
 
 /// Pairs the k-th largest gain of each type with the k-th largest surprise.
+double ranked_bound(const Predictive& unit, std::span<const double> ranked_gains,
+                    const ObservationFeatures& observed) {
+    double sum = unit.all_absent;
+    for (std::size_t type = 0; type < observed.types(); ++type) {
+        const std::uint32_t first = unit.begin[type];
+        const std::uint32_t first_seen = observed.begin(type);
+        const std::uint32_t count =
+            std::min(unit.begin[type + 1] - first, observed.begin(type + 1) - first_seen);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const double most = ranked_gains[first + k] + observed.ranked_surprise(first_seen + k);
+            if (most <= 0) break;
+            sum += most;
+        }
+    }
+    return sum;
+}
+
 double ranked_bound(const ScreenedPair& pair) {
     const std::size_t types = pair.unit_lanes.ranked.size();
     Floats sum{};
@@ -163,8 +179,8 @@ double ranked_bound(const ScreenedPair& pair) {
         const std::uint32_t count =
             std::min(pair.unit.begin[type + 1] - first, pair.observed.begin(type + 1) - first_seen);
         for (std::uint32_t k = float_lanes; k < count; ++k)
-            rest += std::max(0.0, pair.unit.ranked_gain[first + k] +
-                                      pair.observed.ranked_surprise(first_seen + k));
+            rest +=
+                std::max(0.0, pair.ranked_gains[first + k] + pair.observed.ranked_surprise(first_seen + k));
     }
     return pair.unit.all_absent + ((sum_of(sum) + rest) * sum_safety) + rounding_margin;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "constellation/lanes.h"
@@ -22,7 +23,7 @@ struct NodeGroup {
 
 /// A unit in single precision, for upper bounds of its gains. Immutable.
 struct UnitLanes {
-    UnitLanes(const Predictive& unit, const FeatureSet& set);
+    UnitLanes(const Predictive& unit, std::span<const double> ranked_gains, const FeatureSet& set);
 
     std::vector<NodeGroup> groups;
     /// By group: the gain at the mean, the slope, the mean of each feature, the factor of each squared
@@ -47,15 +48,20 @@ struct ObservationLanes {
     bool is_usable = true;      ///< see UnitLanes
 };
 
+/// An upper bound of the score of a unit with these ranked gains. Cheap: it does not compare features.
+[[nodiscard]] double ranked_bound(const Predictive& unit, std::span<const double> ranked_gains,
+                                  const ObservationFeatures& observed);
+
 /// A unit and an observation, both also in single precision.
 struct ScreenedPair {
     const Predictive& unit;
+    std::span<const double> ranked_gains;
     const UnitLanes& unit_lanes;
     const ObservationFeatures& observed;
     const ObservationLanes& observation_lanes;
 };
 
-/// An upper bound of the score of the unit. Cheap: it does not compare features.
+/// The ranked bound, in single precision, rounded up.
 [[nodiscard]] double ranked_bound(const ScreenedPair& pair);
 
 /// A closer upper bound, which gives each node its best observed node, whether or not another node has the

@@ -10,20 +10,6 @@ namespace sprig::constellation {
 
 namespace {
 
-/// An upper bound of the gain from one type: pairs the k-th largest gain with the k-th largest surprise.
-double bound_of_type(const Predictive& unit, const ObservationFeatures& observed, std::size_t type) {
-    const std::uint32_t count =
-        std::min(unit.begin[type + 1] - unit.begin[type], observed.begin(type + 1) - observed.begin(type));
-    double sum = 0;
-    for (std::uint32_t k = 0; k < count; ++k) {
-        const double most =
-            unit.ranked_gain[unit.begin[type] + k] + observed.ranked_surprise(observed.begin(type) + k);
-        if (most <= 0) break;
-        sum += most;
-    }
-    return sum;
-}
-
 /// The gain of placing a node: its maximum minus the logarithm of a product over the features of one plus the
 /// squared deviation, each raised to its weight.
 double gain_of(const double* row, const double* seen, const FeatureSet& set, double most, double slope) {
@@ -107,12 +93,6 @@ double best_of_two_columns(const double* gains, std::uint32_t rows) {
 
 } // namespace
 
-double UnitScorer::bound(const Predictive& unit, const ObservationFeatures& observed) {
-    double sum = unit.all_absent;
-    for (std::size_t type = 0; type < observed.types(); ++type) sum += bound_of_type(unit, observed, type);
-    return sum;
-}
-
 /// Lists all pairs of nodes of one type. There is room for one more, so that they can be taken two at a time.
 void UnitScorer::collect_pairs(const Predictive& unit, const ObservationFeatures& observed) {
     std::size_t count = 0;
@@ -133,7 +113,7 @@ void UnitScorer::collect_pairs(const Predictive& unit, const ObservationFeatures
 }
 
 void UnitScorer::compute_gains(const Predictive& unit, const ObservationFeatures& observed) {
-    const double* const rows = unit.rows.data();
+    const double* const rows = unit.rows.get();
     const double* const features = observed.features(0);
     const double* const surprise = observed.surprises();
     const std::size_t count = pairs_.size() - 1;

@@ -18,9 +18,6 @@ class UnitScorer {
     explicit UnitScorer(const ConstellationParams& params, const FeatureSet& set)
         : params_(params), set_(set) {}
 
-    /// An upper bound of the score. Cheap: it does not compare features.
-    [[nodiscard]] static double bound(const Predictive& unit, const ObservationFeatures& observed);
-
     double score(const Predictive& unit, const ObservationFeatures& observed);
     /// The same; also records the placement of each node of the unit.
     double place(const Predictive& unit, const ObservationFeatures& observed);

@@ -281,7 +281,8 @@ TEST(UnitScorer, NoScoreExceedsItsBound) {
                 params.assignment = assignment;
                 UnitScorer scorer(params, observed.set());
                 const Predictive predictive(unit, params, observed.set(), 8);
-                EXPECT_LE(scorer.score(predictive, observed), UnitScorer::bound(predictive, observed) + 1e-9);
+                EXPECT_LE(scorer.score(predictive, observed),
+                          ranked_bound(predictive, predictive.ranked_gains(), observed) + 1e-9);
             });
     }
 }
@@ -309,10 +310,11 @@ TEST(Screening, StopsEarlyOnlyBelowTheFloor) {
         500, 15,
         [&](const ConstellationParams& params, const Unit& unit, const ObservationFeatures& observed) {
             const Predictive predictive(unit, params, observed.set(), 8);
-            const UnitLanes unit_lanes(predictive, observed.set());
+            const std::vector<double> ranked_gains = predictive.ranked_gains();
+            const UnitLanes unit_lanes(predictive, ranked_gains, observed.set());
             ObservationLanes lanes;
             lanes.assign(observed);
-            const ScreenedPair pair{predictive, unit_lanes, observed, lanes};
+            const ScreenedPair pair{predictive, ranked_gains, unit_lanes, observed, lanes};
             const double score = UnitScorer(params, observed.set()).score(predictive, observed);
             const double ranked = ranked_bound(pair);
             const double whole = screened_bound(pair, ranked, -infinity);
@@ -342,7 +344,7 @@ TEST(UnitScorer, EmptyObservationsAndUnits) {
     observed.assign(test::network_of({}));
     const Predictive blank(make_unit(observed.view()), params, observed.set(), 8);
     EXPECT_EQ(scorer.score(blank, observed), 0);
-    EXPECT_EQ(UnitScorer::bound(blank, observed), 0);
+    EXPECT_EQ(ranked_bound(blank, blank.ranked_gains(), observed), 0);
     observed.assign(test::row_of({0, 1, 2}));
     EXPECT_EQ(scorer.score(blank, observed), 0) << "all of it is clutter";
     const Predictive row(make_unit(observed.view()), params, observed.set(), 8);
