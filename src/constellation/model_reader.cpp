@@ -162,8 +162,8 @@ void ModelReader::find_candidates() {
     }
     std::erase_if(candidates_, [&](const BoundedUnit& candidate) { return candidate.bound < highest_; });
     std::ranges::sort(candidates_, {}, &BoundedUnit::label);
-    const auto repeated = std::ranges::unique(candidates_, {}, &BoundedUnit::label);
-    candidates_.erase(repeated.begin(), repeated.end());
+    const auto same_class = [](const BoundedUnit& a, const BoundedUnit& b) { return a.label == b.label; };
+    candidates_.erase(std::unique(candidates_.begin(), candidates_.end(), same_class), candidates_.end());
 }
 
 const Decision& ModelReader::decide(const Network& network) {

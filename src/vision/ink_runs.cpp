@@ -28,7 +28,7 @@ InkRun* add_runs(InkRun* first, InkRun* end, unsigned x, std::uint64_t bits) {
 } // namespace
 
 void InkRuns::find(const BinaryImage& image) {
-    constexpr unsigned word_bits = 64;
+    constexpr unsigned pixels_per_word = 64;
     const std::size_t most_in_row = (static_cast<std::size_t>(image.width()) / 2) + 1;
     first_.resize(static_cast<std::size_t>(image.height()) + 1);
     count_ = 0;
@@ -40,7 +40,7 @@ void InkRuns::find(const BinaryImage& image) {
         unsigned x = 0;
         for (const std::uint64_t bits : image.bits(y)) {
             end = add_runs(first, end, x, bits);
-            x += word_bits;
+            x += pixels_per_word;
         }
         count_ += static_cast<std::size_t>(end - first);
     }
