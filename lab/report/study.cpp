@@ -8,13 +8,13 @@ namespace sprig::lab {
 
 namespace {
 
-constexpr std::string_view tick = "✓";
+constexpr std::string_view tick_mark = "✓";
 constexpr std::string_view cross = "✗";
 
 } // namespace
 
 bool Cell::is_tick() const {
-    return text == tick;
+    return text == tick_mark;
 }
 
 bool Cell::is_cross() const {
@@ -26,7 +26,7 @@ Cell cell(std::string text) {
 }
 
 Cell agreement(bool agrees) {
-    return {std::string(agrees ? tick : cross)};
+    return {std::string(agrees ? tick_mark : cross)};
 }
 
 Cell cell(std::size_t count) {
