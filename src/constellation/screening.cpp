@@ -1,9 +1,7 @@
 #include "constellation/screening.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
 #include <span>
 
 namespace sprig::constellation {
@@ -100,8 +98,7 @@ UnitLanes::UnitLanes(const Predictive& unit, std::span<const double> ranked_gain
 void UnitLanes::add_node(const Predictive& unit, const FeatureSet& set, std::uint32_t node, Floats* group,
                          std::uint32_t lane) {
     constexpr double of_deviation = 4 * largest_feature * 0x1p-24;
-    constexpr double of_products =
-        log_slack + 1e-5; // the logarithm, and the products of relative error 2^-24
+    constexpr double of_products = log_slack + 1e-5; // the logarithm, and the roundings of the products
     constexpr double of_gain = 8 * largest_gain * 0x1p-24;
     const std::size_t width = set.size();
     const double* means = unit.rows.get() + (node * width * 2);
