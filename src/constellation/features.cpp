@@ -4,6 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "constellation/layout.h"
+
 namespace sprig::constellation {
 
 namespace {
@@ -39,7 +41,8 @@ FeatureSet::FeatureSet(const ConstellationParams& p) {
         total_weight += e.weight;
         groups.back().end = features.size();
     }
-    has_default_layout = groups == std::vector<FeatureGroup>{{0, 2, 4}, {2, default_feature_count, 2}};
+    if (std::ranges::equal(groups, StandardLayout::groups)) known_layout = KnownLayout::standard;
+    if (std::ranges::equal(groups, PaperLayout::groups)) known_layout = KnownLayout::paper;
 }
 
 } // namespace sprig::constellation

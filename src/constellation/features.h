@@ -25,7 +25,6 @@ enum class Feature : std::uint8_t {
     sharpness,
 };
 inline constexpr std::size_t feature_kinds = 12;
-inline constexpr std::size_t default_feature_count = 8;
 
 /// Features of equal weight, which are multiplied before the logarithm is taken.
 struct FeatureGroup {
@@ -36,6 +35,9 @@ struct FeatureGroup {
     bool operator==(const FeatureGroup&) const = default;
 };
 
+/// Sets of features that are computed by faster code: see layout.h.
+enum class KnownLayout : std::uint8_t { none, standard, paper };
+
 /// The features in use, by descending weight, and their priors.
 struct FeatureSet {
     explicit FeatureSet(const ConstellationParams& params);
@@ -45,26 +47,8 @@ struct FeatureSet {
     std::vector<double> prior_sums; ///< sums of squared deviations that the prior stands for
     std::vector<FeatureGroup> groups;
     double total_weight = 0;
-    /// Whether the features are the position with weight 1 and six others with weight 0.5: this case is
-    /// computed by faster code.
-    bool has_default_layout = false;
+    KnownLayout known_layout = KnownLayout::none;
     [[nodiscard]] std::size_t size() const { return features.size(); }
 };
-
-/// `product` raised to a weight in quarters (1 to 4).
-inline double int_power(double product, int quarters) {
-    switch (quarters) {
-    case 1:
-        return product;
-    case 2:
-        return product * product;
-    case 3:
-        return product * product * product;
-    default: {
-        const double square = product * product;
-        return square * square;
-    }
-    }
-}
 
 } // namespace sprig::constellation

@@ -9,30 +9,24 @@ namespace sprig::constellation {
 /// A SIMD pair of doubles. Each lane gives the same bits as scalar code.
 using Lanes = double __attribute__((vector_size(16)));
 
+/// A constant in all lanes, or the number itself. The compiler keeps such a constant in memory as it is used.
+template <typename Number>
+constexpr Number constant(double value) {
+    return Number{value, value};
+}
+template <>
+constexpr double constant<double>(double value) {
+    return value;
+}
+
 inline Lanes load_lanes(const double* from) {
     Lanes lanes;
     std::memcpy(&lanes, from, sizeof(lanes));
     return lanes;
 }
 
-/// From memory that `new` returned, at a multiple of two numbers.
-inline Lanes load_aligned_lanes(const double* from) {
-#if __STDCPP_DEFAULT_NEW_ALIGNMENT__ >= 16
-    from = static_cast<const double*>(__builtin_assume_aligned(from, sizeof(Lanes)));
-#endif
-    return load_lanes(from);
-}
-
 inline void store_lanes(double* to, Lanes lanes) {
     std::memcpy(to, &lanes, sizeof(lanes));
-}
-
-/// The first lanes of both, and the second lanes of both.
-inline Lanes first_lanes(Lanes a, Lanes b) {
-    return __builtin_shufflevector(a, b, 0, 2);
-}
-inline Lanes second_lanes(Lanes a, Lanes b) {
-    return __builtin_shufflevector(a, b, 1, 3);
 }
 
 /// A SIMD vector of four floats.
@@ -47,6 +41,11 @@ inline constexpr double sum_safety = 1 + 1e-4;
 
 inline Floats broadcast(float value) {
     return Floats{value, value, value, value};
+}
+template <>
+constexpr Floats constant<Floats>(double value) {
+    const auto narrow = static_cast<float>(value);
+    return Floats{narrow, narrow, narrow, narrow};
 }
 
 /// By lane: the larger value.

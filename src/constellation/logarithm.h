@@ -11,12 +11,13 @@ namespace sprig::constellation {
 /// in pairs rather than in sequence, for instruction-level parallelism.
 template <typename Number>
 inline Number log_near_one(Number m) {
-    const Number s = (m - 1) / (m + 1);
+    const auto c = [](double value) { return constant<Number>(value); };
+    const Number s = (m - c(1)) / (m + c(1));
     const Number t = s * s;
     const Number t2 = t * t;
-    const Number series = ((1 + (t * (1.0 / 3))) + (t2 * ((1.0 / 5) + (t * (1.0 / 7))))) +
-                          ((t2 * t2) * (((1.0 / 9) + (t * (1.0 / 11))) + (t2 * (1.0 / 13))));
-    return 2 * s * series;
+    const Number series = ((c(1) + (t * c(1.0 / 3))) + (t2 * (c(1.0 / 5) + (t * c(1.0 / 7))))) +
+                          ((t2 * t2) * ((c(1.0 / 9) + (t * c(1.0 / 11))) + (t2 * c(1.0 / 13))));
+    return c(2) * s * series;
 }
 
 inline constexpr double ln2 = 0.693147180559945309417;
@@ -41,19 +42,19 @@ inline Lanes logarithm(Lanes x) {
     using Words = std::uint64_t __attribute__((vector_size(16))); // unsigned: SSE2 has no other shift
     constexpr std::uint64_t mantissa = 0x000FFFFFFFFFFFFFULL;
     constexpr std::uint64_t one = 0x3FF0000000000000ULL;
-    constexpr double root_two = 1.4142135623730951; // the same bits as in the scalar version
+    constexpr auto root_two = constant<Lanes>(1.4142135623730951); // the same bits as in the scalar version
     // A small integer in the mantissa of 2^52 makes a double of that sum.
     constexpr std::uint64_t big_bits = 0x4330000000000000ULL;
     constexpr double big = 4503599627370496.0;
     const auto bits = std::bit_cast<Words>(x);
     const auto from_one = std::bit_cast<Lanes>((bits & mantissa) | one); // from 1 to 2
-    const Lanes biased = std::bit_cast<Lanes>((bits >> 52U) | big_bits) - (big + 1023);
+    const Lanes biased = std::bit_cast<Lanes>((bits >> 52U) | big_bits) - constant<Lanes>(big + 1023);
     const auto is_above = std::bit_cast<Words>(from_one > root_two);
     const Lanes exponent = biased + std::bit_cast<Lanes>(is_above & one);
     // One less in the exponent of those above.
     const auto m =
         std::bit_cast<Lanes>(std::bit_cast<Words>(from_one) - (is_above & (std::uint64_t{1} << 52U)));
-    return exponent * ln2 + log_near_one(m);
+    return exponent * constant<Lanes>(ln2) + log_near_one(m);
 }
 
 } // namespace sprig::constellation

@@ -4,7 +4,7 @@
 #include <array>
 #include <functional>
 
-#include "constellation/lanes.h"
+#include "constellation/layout.h"
 #include "constellation/logarithm.h"
 #include "sprig/front_end.h"
 
@@ -205,12 +205,13 @@ double ObservationFeatures::surprise_of(const double* row) const {
     return sum;
 }
 
-/// The default layout has the features in their own order, without those of survivors.
+/// The standard layout has the features in their own order, without those of survivors.
 void ObservationFeatures::copy_used(const Values& values, double* row) const {
-    if (set_.has_default_layout && !has_survivors_) {
+    if (set_.known_layout == KnownLayout::standard && !has_survivors_) {
         constexpr auto persistence = static_cast<std::size_t>(Feature::persistence);
-        std::copy_n(values.begin(), default_feature_count - 2, row);
-        std::copy_n(values.begin() + persistence, 2, row + default_feature_count - 2);
+        constexpr std::size_t first = StandardLayout::width - 2;
+        std::copy_n(values.begin(), first, row);
+        std::copy_n(values.begin() + persistence, 2, row + first);
         return;
     }
     for (std::size_t f = 0; f < set_.size(); ++f) row[f] = values[static_cast<std::size_t>(set_.features[f])];
@@ -228,6 +229,26 @@ void ObservationFeatures::assign(const Network& network) {
         surprise_[i] = surprise_of(row);
     }
     rank();
+    pair_up();
+}
+
+void ObservationFeatures::pair_up() {
+    doubled_.resize(size() * (1 + set_.size()));
+    pairs_.resize(doubled_.size());
+    with_layout(set_, [this](const auto& layout) {
+        const std::size_t width = layout.width;
+        const auto fill = [&](std::vector<Lanes>& rows, std::size_t i, std::size_t other) {
+            Lanes* const row = rows.data() + (i * (1 + width));
+            const double* const a = values_.data() + (i * width);
+            const double* const b = values_.data() + (other * width);
+            row[0] = Lanes{surprise_[i], surprise_[other]};
+            for (std::size_t f = 0; f < width; ++f) row[1 + f] = Lanes{a[f], b[f]};
+        };
+        for (std::size_t i = 0; i < size(); ++i) fill(doubled_, i, i);
+        for (std::size_t t = 0; t < types(); ++t)
+            for (std::size_t i = begin_[t]; i < begin_[t + 1]; i += 2)
+                fill(pairs_, i, i + 1 < begin_[t + 1] ? i + 1 : i);
+    });
 }
 
 void ObservationFeatures::rank() {
@@ -250,6 +271,7 @@ void ObservationFeatures::add(const AddedNode& node) {
     values_.insert(values_.begin() + static_cast<std::ptrdiff_t>(at * set_.size()), row.begin(), row.end());
     for (std::size_t t = type + 1; t < begin_.size(); ++t) ++begin_[t];
     rank();
+    pair_up();
 }
 
 std::vector<ObservationFeatures> make_observation_features(const ConstellationParams& params,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "constellation/features.h"
+#include "constellation/lanes.h"
 #include "sprig/network.h"
 
 namespace sprig::constellation {
@@ -62,7 +63,13 @@ class ObservationFeatures {
     [[nodiscard]] std::size_t types() const { return begin_.size() - 1; }
     /// Nodes of a type: `begin(type)` to `begin(type + 1)`.
     [[nodiscard]] std::uint32_t begin(std::size_t type) const { return begin_[type]; }
+    [[nodiscard]] std::span<const std::uint32_t> begins() const { return begin_; }
     [[nodiscard]] const double* features(std::size_t i) const { return values_.data() + (i * set_.size()); }
+    /// By node: its surprise, then its features, each in both lanes.
+    [[nodiscard]] const Lanes* doubled() const { return doubled_.data(); }
+    /// The same of two nodes of a type, a lane each, in the place of the first. The last of an odd number of
+    /// nodes is in both lanes.
+    [[nodiscard]] const Lanes* pairs() const { return pairs_.data(); }
     [[nodiscard]] FeatureView view() const { return {begin_, values_.data(), set_.size()}; }
     /// The negative log-density of a node as clutter.
     [[nodiscard]] double surprise(std::size_t i) const { return surprise_[i]; }
@@ -79,6 +86,7 @@ class ObservationFeatures {
   private:
     void sort_by_type(const Network& network);
     void rank();
+    void pair_up();
     using Values = std::array<double, feature_kinds>;
     /// The values of all features that are in use; the others are left as they are.
     void compute(const Network& network, NodeId node, Values& values) const;
@@ -95,6 +103,8 @@ class ObservationFeatures {
     std::vector<std::uint32_t> begin_;
     std::vector<NodeId> ids_;
     std::vector<double> values_; ///< by node, then feature
+    std::vector<Lanes> doubled_; ///< see `doubled`
+    std::vector<Lanes> pairs_;   ///< see `pairs`
     std::vector<double> surprise_;
     std::vector<double> ranked_;
 };

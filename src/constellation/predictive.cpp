@@ -1,56 +1,81 @@
 #include "constellation/predictive.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numbers>
+#include <optional>
 
-#include "constellation/lanes.h"
+#include "constellation/layout.h"
 #include "constellation/logarithm.h"
 
 namespace sprig::constellation {
 
 namespace {
 
+// Two nodes are computed at a time, a lane each. Each lane has the bits of scalar code.
+
 /// log gamma((v + 1) / 2) - log gamma(v / 2), by its series in 1 / v. The error is at most 1e-5 for v >= 4,
 /// 5e-5 for 3 and 6e-4 for 2.
-double log_gamma_ratio(double v) {
-    const double i = 1 / v;
-    const double i2 = i * i;
+Lanes log_gamma_ratio(Lanes v) {
+    const Lanes i = 1 / v;
+    const Lanes i2 = i * i;
     return (logarithm(v / 2) / 2) - (i * ((1.0 / 4) - (i2 * ((1.0 / 24) - (i2 / 20)))));
 }
 
 /// The log-density of a Student-t distribution of scale 1 at its centre.
-double log_peak(double freedom) {
+Lanes log_peak(Lanes freedom) {
     return log_gamma_ratio(freedom) - (logarithm(freedom * std::numbers::pi) / 2);
 }
 
-/// Fills in the row of a node. Returns the logarithm of the product of all squared scales (see
-/// Unit::square_scale), each raised to its weight in quarters.
-double fill_row(double* row, const Unit& unit, std::size_t node, double freedom, const FeatureSet& set) {
-    const double* means = unit.means.data() + (node * set.size());
-    const double* squares = unit.squares.data() + (node * set.size());
-    double* factors = row + set.size();
-    const double widened =
-        1 + (1 / static_cast<double>(unit.nodes[node].hits)); // by the uncertainty of the mean
-    double all = 1;
+/// What follows from the counts of two nodes.
+struct PairCounts {
+    std::array<UnitNode, 2> nodes;
+    Lanes hits = {};
+    Lanes freedom = {};
+    Lanes peak = {};
+    Lanes log_present = {};
+    Lanes absence = {}; ///< the logarithm of the probability that a node is absent
+
+    PairCounts(const UnitNode& a, const UnitNode& b, double prior_weight)
+        : nodes{a, b}, hits{static_cast<double>(a.hits), static_cast<double>(b.hits)},
+          freedom(prior_weight + hits), peak(log_peak(freedom)) {
+        const Lanes present = {presence_of(a), presence_of(b)};
+        log_present = logarithm(present);
+        absence = logarithm(1 - present);
+    }
+
+    [[nodiscard]] bool are_those_of(const UnitNode& a, const UnitNode& b) const {
+        const auto equal = [](const UnitNode& x, const UnitNode& y) {
+            return x.hits == y.hits && x.watched == y.watched;
+        };
+        return equal(nodes[0], a) && equal(nodes[1], b);
+    }
+};
+
+/// Fills in the means and factors of the nodes a and b. Returns the logarithm of the product of all squared
+/// scales (see Unit::square_scale), each raised to its weight in quarters.
+Lanes fill_pair(Lanes* pair, const Unit& unit, std::size_t a, std::size_t b, const PairCounts& counts,
+                const FeatureSet& set) {
+    const std::size_t width = set.size();
+    const auto both = [&](const std::vector<double>& values, std::size_t f) {
+        return Lanes{values[(a * width) + f], values[(b * width) + f]};
+    };
+    Lanes* const means = pair + 2;
+    Lanes* const factors = means + width;
+    const Lanes freedom = counts.freedom;
+    const Lanes widened = 1 + (1 / counts.hits); // by the uncertainty of the mean
+    Lanes all = {1, 1};
     for (const FeatureGroup& group : set.groups) {
-        double product = 1;
-        std::size_t f = group.first;
-        for (; f + 1 < group.end; f += 2) {
-            const Lanes scale =
-                (load_lanes(set.prior_sums.data() + f) + load_lanes(squares + f)) / freedom * widened;
-            store_lanes(factors + f, 1 / (scale * freedom));
-            product *= scale[0];
-            product *= scale[1];
-        }
-        if (f < group.end) {
-            const double scale = (set.prior_sums[f] + squares[f]) / freedom * widened;
+        Lanes product = {1, 1};
+        for (std::size_t f = group.first; f < group.end; ++f) {
+            const Lanes scale = (set.prior_sums[f] + both(unit.squares, f)) / freedom * widened;
+            means[f] = both(unit.means, f);
             factors[f] = 1 / (scale * freedom);
             product *= scale;
         }
-        all *= int_power(product, group.quarters);
+        all *= power(product, group.quarters);
     }
-    std::copy_n(means, set.size(), row);
     return logarithm(all);
 }
 
@@ -58,32 +83,32 @@ double fill_row(double* row, const Unit& unit, std::size_t node, double freedom,
 
 Predictive::Predictive(const Unit& unit, const ConstellationParams& params, const FeatureSet& set,
                        std::size_t types)
-    // The rows are not cleared: all of them are filled in.
-    : begin(types + 1, 0), rows(new double[unit.size() * set.size() * 2]), gain(unit.size()),
-      slope(unit.size()), absence(unit.size()) {
+    : begin(types + 1, 0), gain(unit.size()), slope(unit.size()), absence(unit.size()) {
     for (const UnitNode& node : unit.nodes) ++begin[node.type + 1];
-    for (std::size_t t = 0; t < types; ++t) begin[t + 1] += begin[t];
-    // Many nodes of a unit have equal counts, and with them equal logarithms.
-    UnitNode counted;
-    double peak = 0;
-    double log_present = 0;
-    for (std::size_t i = 0; i < unit.size(); ++i) {
-        const UnitNode& node = unit.nodes[i];
-        const double freedom = params.prior_weight + static_cast<double>(node.hits);
-        if (node.hits != counted.hits) peak = log_peak(freedom);
-        if (node.hits != counted.hits || node.watched != counted.watched) {
-            const double present = unit.presence(i);
-            log_present = logarithm(present);
-            absence[i] = logarithm(1 - present);
-        } else {
-            absence[i] = absence[i - 1];
-        }
-        counted = node;
-        const double scales = fill_row(rows.get() + (i * set.size() * 2), unit, i, freedom, set);
+    std::size_t pair_count = 0;
+    for (std::size_t t = 0; t < types; ++t) {
+        pair_count += (begin[t + 1] + 1) / 2;
+        begin[t + 1] += begin[t];
+    }
+    const std::size_t stride = pair_size(set.size());
+    pairs = std::make_unique_for_overwrite<Lanes[]>(pair_count * stride); // all of them are filled in
+    Lanes* pair = pairs.get();
+    std::optional<PairCounts> counts; // many pairs of nodes have equal counts, and with them equal logarithms
+    for (std::size_t a = 0; a < unit.size(); pair += stride) {
+        const bool is_lone = a + 1 == begin[unit.nodes[a].type + 1];
+        const std::size_t b = is_lone ? a : a + 1;
+        if (!counts || !counts->are_those_of(unit.nodes[a], unit.nodes[b]))
+            counts.emplace(unit.nodes[a], unit.nodes[b], params.prior_weight);
+        const Lanes scales = fill_pair(pair, unit, a, b, *counts, set);
         // Scales are squared and weights are in quarters: hence the factor of 8.
-        gain[i] = (set.total_weight * peak) - (scales / 8) + log_present - absence[i];
-        slope[i] = (freedom + 1) / 8;
-        all_absent += absence[i];
+        pair[0] = (set.total_weight * counts->peak) - (scales / 8) + counts->log_present - counts->absence;
+        pair[1] = (counts->freedom + 1) / 8;
+        for (std::size_t lane = 0; a <= b; ++a, ++lane) {
+            gain[a] = pair[0][lane];
+            slope[a] = pair[1][lane];
+            absence[a] = counts->absence[lane];
+            all_absent += absence[a];
+        }
     }
 }
 

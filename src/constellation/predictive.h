@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "constellation/lanes.h"
 #include "constellation/unit.h"
 
 namespace sprig::constellation {
@@ -18,8 +19,10 @@ struct Predictive {
     Predictive(const Unit& unit, const ConstellationParams& params, const FeatureSet& set, std::size_t types);
 
     std::vector<std::uint32_t> begin; ///< nodes of a type: begin[type] to begin[type + 1]
-    /// By node: the mean of each feature, then the factor of its squared deviation.
-    std::unique_ptr<double[]> rows;
+    /// For every two nodes of a type, a lane each: their gain, slope, mean of each feature and factor of each
+    /// squared deviation. The last of an odd number of nodes is in both lanes.
+    std::unique_ptr<Lanes[]> pairs;
+    [[nodiscard]] static std::size_t pair_size(std::size_t features) { return 2 + (2 * features); }
     /// By node: the gain of placing it at its mean, without the clutter term.
     std::vector<double> gain;
     /// By node: the factor of the logarithm of the product, which is subtracted from the gain.

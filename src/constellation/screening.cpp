@@ -4,6 +4,8 @@
 #include <cmath>
 #include <span>
 
+#include "constellation/layout.h"
+
 namespace sprig::constellation {
 
 namespace {
@@ -21,20 +23,6 @@ Floats largest_of(std::span<const double> ranked) {
     return largest;
 }
 
-inline Floats power(Floats x, int quarters) {
-    const Floats square = x * x;
-    switch (quarters) {
-    case 1:
-        return x;
-    case 2:
-        return square;
-    case 3:
-        return square * x;
-    default:
-        return square * square;
-    }
-}
-
 /// Four nodes of a unit, as laid out in UnitLanes.
 struct Group {
     const Floats* values;
@@ -46,27 +34,10 @@ struct Group {
     [[nodiscard]] const Floats* factors() const { return values + 2 + width; }
 };
 
-/// The product over some features of one plus the squared deviation.
-inline Floats product_of(std::size_t first, std::size_t end, const Group& group, const Floats* features) {
-    Floats product = broadcast(1);
-    for (std::size_t f = first; f < end; ++f) {
-        const Floats off = group.means()[f] - features[f];
-        product *= 1 + (off * off * group.factors()[f]);
-    }
-    return product;
-}
-
 /// Upper bounds of the gains of four nodes on an observed node.
-template <bool has_default_layout>
-inline Floats upper_gains(const Group& group, const Floats* seen, const FeatureSet& set) {
-    Floats all = broadcast(1);
-    if constexpr (has_default_layout) {
-        all = power(product_of(0, 2, group, seen + 1), 4) *
-              power(product_of(2, default_feature_count, group, seen + 1), 2);
-    } else {
-        for (const FeatureGroup& features : set.groups)
-            all *= power(product_of(features.first, features.end, group, seen + 1), features.quarters);
-    }
+template <typename Layout>
+inline Floats upper_gains(const Group& group, const Floats* seen, const Layout& layout) {
+    const Floats all = product_of_deviations(group.means(), group.factors(), seen + 1, layout);
     return group.gain() + seen[0] - (group.slope() * near_logarithm(all));
 }
 
@@ -84,10 +55,13 @@ UnitLanes::UnitLanes(const Predictive& unit, std::span<const double> ranked_gain
     }
     values.resize(groups.size() * stride);
     Floats* at = values.data();
+    const Lanes* pair = unit.pairs.get();
     for (const NodeGroup& group : groups) {
         at[0] = broadcast(no_gain);
-        for (std::uint32_t lane = 0; lane < group.count; ++lane)
-            add_node(unit, set, group.first_node + lane, at, lane);
+        for (std::uint32_t lane = 0; lane < group.count; ++lane) {
+            add_node({unit, group.first_node + lane, pair, lane % 2}, set, at, lane);
+            if (lane % 2 == 1 || lane + 1 == group.count) pair += Predictive::pair_size(set.size());
+        }
         at += stride;
     }
 }
@@ -95,32 +69,32 @@ UnitLanes::UnitLanes(const Predictive& unit, std::span<const double> ranked_gain
 /// The gain is increased by as much as a bound may come out too small because of single precision. A
 /// deviation is off by up to four roundings of numbers up to the largest. This changes the logarithm of one
 /// plus its square times a factor by at most the root of the factor times the error.
-void UnitLanes::add_node(const Predictive& unit, const FeatureSet& set, std::uint32_t node, Floats* group,
-                         std::uint32_t lane) {
+void UnitLanes::add_node(const NodeOfPair& source, const FeatureSet& set, Floats* group, std::uint32_t lane) {
     constexpr double of_deviation = 4 * largest_feature * 0x1p-24;
     constexpr double of_products = log_slack + 1e-5; // the logarithm, and the roundings of the products
     constexpr double of_gain = 8 * largest_gain * 0x1p-24;
     const std::size_t width = set.size();
-    const double* means = unit.rows.get() + (node * width * 2);
-    const double* factors = means + width;
     double roots = 0;
     double most = 0;
     double most_factor = 0;
     for (const FeatureGroup& features : set.groups) {
         for (std::size_t f = features.first; f < features.end; ++f) {
-            group[2 + f][lane] = static_cast<float>(means[f]);
-            group[2 + width + f][lane] = static_cast<float>(factors[f]);
-            roots += features.quarters * std::sqrt(factors[f]);
-            most = std::max(most, std::abs(means[f]));
-            most_factor = std::max(most_factor, factors[f]);
+            const double mean = source.pair[2 + f][source.lane];
+            const double factor = source.pair[2 + width + f][source.lane];
+            group[2 + f][lane] = static_cast<float>(mean);
+            group[2 + width + f][lane] = static_cast<float>(factor);
+            roots += features.quarters * std::sqrt(factor);
+            most = std::max(most, std::abs(mean));
+            most_factor = std::max(most_factor, factor);
         }
     }
-    const double error = (unit.slope[node] * ((roots * of_deviation) + of_products)) + of_gain;
-    const double gain = unit.gain[node] + error;
+    const double slope = source.unit.slope[source.node];
+    const double error = (slope * ((roots * of_deviation) + of_products)) + of_gain;
+    const double gain = source.unit.gain[source.node] + error;
     group[0][lane] = static_cast<float>(gain);
-    group[1][lane] = static_cast<float>(unit.slope[node]);
+    group[1][lane] = static_cast<float>(slope);
     is_usable = is_usable && most <= largest_feature && most_factor <= largest_factor &&
-                std::abs(gain) <= largest_gain && unit.slope[node] <= largest_factor;
+                std::abs(gain) <= largest_gain && slope <= largest_factor;
 }
 
 void ObservationLanes::assign(const ObservationFeatures& observed) {
@@ -185,10 +159,9 @@ double ranked_bound(const ScreenedPair& pair) {
 namespace {
 
 /// Types that are not screened yet count with their ranked gains.
-template <bool has_default_layout>
-double screen(const ScreenedPair& pair, double bound, double floor) {
-    const FeatureSet& set = pair.observed.set();
-    const std::size_t width = has_default_layout ? default_feature_count : set.size();
+template <typename Layout>
+double screen(const ScreenedPair& pair, double bound, double floor, const Layout& layout) {
+    const std::size_t width = layout.width;
     const Floats* const all_seen = pair.observation_lanes.values.data();
     Group group{pair.unit_lanes.values.data(), width};
     for (const NodeGroup& nodes : pair.unit_lanes.groups) {
@@ -200,7 +173,7 @@ double screen(const ScreenedPair& pair, double bound, double floor) {
         if (first == end || !nodes.is_whole_type) continue;
         Floats best{};
         for (std::uint32_t c = first; c < end; ++c)
-            best = larger(upper_gains<has_default_layout>(at, all_seen + (c * (width + 1)), set), best);
+            best = larger(upper_gains(at, all_seen + (c * (width + 1)), layout), best);
         const Floats ranked =
             larger(pair.unit_lanes.ranked[nodes.type] + pair.observation_lanes.ranked[nodes.type], Floats{});
         const double screened = end - first == 1 ? max_of(best) : sum_of(best);
@@ -215,8 +188,8 @@ double screen(const ScreenedPair& pair, double bound, double floor) {
 double screened_bound(const ScreenedPair& pair, double ranked, double floor) {
     if (ranked < floor) return minus_infinity;
     if (!pair.unit_lanes.is_usable || !pair.observation_lanes.is_usable) return ranked;
-    return pair.observed.set().has_default_layout ? screen<true>(pair, ranked, floor)
-                                                  : screen<false>(pair, ranked, floor);
+    return with_layout(pair.observed.set(),
+                       [&](const auto& layout) { return screen(pair, ranked, floor, layout); });
 }
 
 } // namespace sprig::constellation

@@ -35,8 +35,14 @@ struct UnitLanes {
     bool is_usable = true;
 
   private:
-    void add_node(const Predictive& unit, const FeatureSet& set, std::uint32_t node, Floats* group,
-                  std::uint32_t lane);
+    /// A node of a unit, and where it is in the unit's pairs.
+    struct NodeOfPair {
+        const Predictive& unit;
+        std::uint32_t node;
+        const Lanes* pair;
+        std::uint32_t lane;
+    };
+    void add_node(const NodeOfPair& source, const FeatureSet& set, Floats* group, std::uint32_t lane);
 };
 
 /// An observation in single precision. Reuses its memory.

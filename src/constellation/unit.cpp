@@ -88,14 +88,6 @@ class UnitUpdate {
 
 } // namespace
 
-double Unit::presence(std::size_t node) const {
-    // Below 1, so that the other nodes can outweigh a single absence.
-    constexpr double max_presence = 0.999;
-    const double share =
-        (static_cast<double>(nodes[node].hits) + 1) / (static_cast<double>(nodes[node].watched) + 1.3);
-    return std::min(max_presence, share);
-}
-
 double Unit::square_scale(std::size_t node, std::size_t feature, const ConstellationParams& params,
                           const FeatureSet& set) const {
     const auto hits = static_cast<double>(nodes[node].hits);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,6 +20,14 @@ struct UnitNode {
     std::uint64_t watched = 0; ///< samples since it was added, plus up to `late_doubt` earlier ones
 };
 
+/// The smoothed share of samples in which a node was present. Below 1, so that the other nodes can outweigh a
+/// single absence.
+[[nodiscard]] inline double presence_of(const UnitNode& node) {
+    constexpr double max_presence = 0.999;
+    const double share = (static_cast<double>(node.hits) + 1) / (static_cast<double>(node.watched) + 1.3);
+    return std::min(max_presence, share);
+}
+
 /// One component of a class's mixture: its nodes, their probabilities and the distribution of their features.
 struct Unit {
     Lineage lineage = 0;
@@ -29,8 +38,6 @@ struct Unit {
     std::vector<double> squares; ///< by node, then feature: sums of squared deviations from the mean
 
     [[nodiscard]] std::size_t size() const { return nodes.size(); }
-    /// The smoothed share of samples in which a node was present.
-    [[nodiscard]] double presence(std::size_t node) const;
     /// The square of the scale of a feature's predictive distribution.
     [[nodiscard]] double square_scale(std::size_t node, std::size_t feature,
                                       const ConstellationParams& params, const FeatureSet& set) const;

@@ -3,142 +3,92 @@
 #include <algorithm>
 #include <bit>
 
-#include "constellation/lanes.h"
+#include "constellation/layout.h"
 #include "constellation/logarithm.h"
 
 namespace sprig::constellation {
 
-namespace {
-
-/// The gain of placing a node: its maximum minus the logarithm of a product over the features of one plus the
-/// squared deviation, each raised to its weight.
-double gain_of(const double* row, const double* seen, const FeatureSet& set, double most, double slope) {
-    const double* factors = row + set.size();
-    double all = 1;
-    for (const FeatureGroup& group : set.groups) {
-        Lanes products = {1, 1};
-        std::size_t f = group.first;
-        for (; f + 1 < group.end; f += 2) {
-            const Lanes off = load_lanes(seen + f) - load_lanes(row + f);
-            products *= 1 + (off * off * load_lanes(factors + f));
-        }
-        double product = products[0] * products[1];
-        if (f < group.end) {
-            const double off = seen[f] - row[f];
-            product *= 1 + (off * off * factors[f]);
-        }
-        all *= int_power(product, group.quarters);
-    }
-    return most - (slope * logarithm(all));
+/// The gains of two nodes, or of one node on two observed nodes: the maximum of each minus the logarithm of
+/// the product of its deviations.
+template <typename Layout>
+[[gnu::always_inline]] inline Lanes gains_of(const Lanes* pair, const Lanes* seen, const Layout& layout) {
+    const Lanes all = product_of_deviations(pair + 2, pair + 2 + layout.width, seen + 1, layout);
+    return pair[0] + seen[0] - (pair[1] * logarithm(all));
 }
 
-/// The deviations of a node, for the default layout: see `FeatureSet::has_default_layout`.
-struct DefaultDeviations {
-    Lanes position; ///< by axis: one plus the squared deviation
-    Lanes rest;     ///< the product of three such pairs
+/// The nodes of one type, in pairs, and the observed nodes of the type. If the unit has only one node of the
+/// type, the observed nodes come in pairs.
+template <typename Layout>
+struct TypePairs {
+    const Lanes* begin;
+    const Lanes* end;
+    const Lanes* seen;
+    const Lanes* end_of_seen;
+    std::size_t step; ///< from one observed node, or pair of them, to the next
 
-    DefaultDeviations(const double* row, const double* seen) {
-        const auto deviations = [&](std::size_t feature) {
-            const Lanes off = load_aligned_lanes(row + feature) - load_aligned_lanes(seen + feature);
-            return 1 + (off * off * load_aligned_lanes(row + default_feature_count + feature));
-        };
-        position = deviations(0);
-        rest = deviations(2) * deviations(4) * deviations(6);
+    TypePairs(const Lanes* pairs, std::uint32_t rows, const ObservationFeatures& observed,
+              std::uint32_t first_seen, std::uint32_t columns, const Layout& layout)
+        : begin(pairs), end(pairs + ((rows + std::size_t{1}) / 2 * Predictive::pair_size(layout.width))) {
+        const std::size_t size = 1 + layout.width;
+        seen = (rows == 1 ? observed.pairs() : observed.doubled()) + (first_seen * size);
+        step = rows == 1 ? 2 * size : size;
+        end_of_seen = seen + ((rows == 1 ? columns + (columns % 2) : columns) * size);
+    }
+
+    /// Calls `use` with the gains of all pairs, by observed node.
+    template <typename Use>
+    [[gnu::always_inline]] void each(const Layout& layout, Use use) const {
+        for (const Lanes* at = seen; at != end_of_seen; at += step)
+            for (const Lanes* pair = begin; pair != end; pair += Predictive::pair_size(layout.width))
+                use(gains_of(pair, at, layout));
     }
 };
 
-/// The gains of two pairs of a node and an observed node, bit for bit those of `gain_of`.
-Lanes default_layout_gains(const DefaultDeviations& a, const DefaultDeviations& b, Lanes most, Lanes slope) {
-    const Lanes position = first_lanes(a.position, b.position) * second_lanes(a.position, b.position);
-    const Lanes rest = first_lanes(a.rest, b.rest) * second_lanes(a.rest, b.rest);
-    const Lanes square = position * position;
-    return most - (slope * logarithm((square * square) * (rest * rest)));
-}
+namespace {
 
-/// The largest number, or 0 if none is positive.
-double max_gain(const double* gains, std::uint32_t count) {
-    double best = 0;
-    for (std::uint32_t i = 0; i < count; ++i) best = std::max(best, gains[i]);
-    return best;
-}
-
-/// The two largest gains of a column, and the row of the largest.
-struct ColumnBest {
+/// The two largest gains of a row or column, and where the largest is.
+struct TwoLargest {
     double best = 0;
     double next = 0;
-    std::uint32_t row = unassigned;
+    std::uint32_t at = unassigned;
 
-    void add(double gain, std::uint32_t at) {
+    void add(double gain, std::uint32_t where) {
         if (gain <= next) return;
         next = std::min(gain, best);
         if (gain <= best) return;
         next = best;
         best = gain;
-        row = at;
+        at = where;
     }
+    [[nodiscard]] double regret() const { return best - next; }
 };
 
 /// The largest sum of gains in two columns: of both, or, if they are in the same row, of one and of the
 /// second of the other.
-double best_of_two_columns(const double* gains, std::uint32_t rows) {
-    ColumnBest a;
-    ColumnBest b;
-    for (std::uint32_t r = 0; r < rows; ++r) {
-        a.add(gains[r], r);
-        b.add(gains[rows + r], r);
+double best_of_two_columns(const TypeGains& gains) {
+    TwoLargest a;
+    TwoLargest b;
+    for (std::uint32_t r = 0; r < gains.rows; ++r) {
+        a.add(gains.at(r, 0), r);
+        b.add(gains.at(r, 1), r);
     }
-    if (a.row != b.row || a.row == unassigned) return a.best + b.best;
+    if (a.at != b.at || a.at == unassigned) return a.best + b.best;
     return std::max(a.best + b.next, a.next + b.best);
 }
 
+/// The same of two rows. As in `assign_choices`, the row with the larger regret keeps a disputed column.
+double best_of_two_rows(const TypeGains& gains) {
+    TwoLargest a;
+    TwoLargest b;
+    for (std::uint32_t c = 0; c < gains.columns; ++c) {
+        a.add(gains.at(0, c), c);
+        b.add(gains.at(1, c), c);
+    }
+    if (a.at != b.at || a.at == unassigned) return a.best + b.best;
+    return b.regret() > a.regret() ? a.next + b.best : a.best + b.next;
+}
+
 } // namespace
-
-/// Lists all pairs of nodes of one type. There is room for one more, so that they can be taken two at a time.
-void UnitScorer::collect_pairs(const Predictive& unit, const ObservationFeatures& observed) {
-    std::size_t count = 0;
-    for (std::size_t type = 0; type < observed.types(); ++type)
-        count += std::size_t{unit.begin[type + 1] - unit.begin[type]} *
-                 (observed.begin(type + 1) - observed.begin(type));
-    pairs_.resize(count + 1);
-    pair_gains_.resize(count + 1);
-    Pair* pair = pairs_.data();
-    for (std::size_t type = 0; type < observed.types(); ++type) {
-        const std::uint32_t first = unit.begin[type];
-        const std::uint32_t end = unit.begin[type + 1];
-        const std::uint32_t end_seen = observed.begin(type + 1);
-        for (std::uint32_t seen = observed.begin(type); seen < end_seen; ++seen)
-            for (std::uint32_t node = first; node < end; ++node) *pair++ = {node, seen};
-    }
-    *pair = count == 0 ? Pair{} : pair[-1];
-}
-
-void UnitScorer::compute_gains(const Predictive& unit, const ObservationFeatures& observed) {
-    const double* const rows = unit.rows.get();
-    const double* const features = observed.features(0);
-    const double* const surprise = observed.surprises();
-    const std::size_t count = pairs_.size() - 1;
-    if (!set_.has_default_layout) {
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto [node, seen] = pairs_[i];
-            pair_gains_[i] = gain_of(rows + (node * 2 * set_.size()), features + (seen * set_.size()), set_,
-                                     unit.gain[node] + surprise[seen], unit.slope[node]);
-        }
-        return;
-    }
-    const auto deviations = [&](const Pair& pair) {
-        return DefaultDeviations(rows + (std::size_t{pair.node} * 2 * default_feature_count),
-                                 features + (std::size_t{pair.seen} * default_feature_count));
-    };
-    for (std::size_t i = 0; i < count; i += 2) {
-        const Pair a = pairs_[i];
-        const Pair b = pairs_[i + 1];
-        const Lanes most =
-            Lanes{unit.gain[a.node], unit.gain[b.node]} + Lanes{surprise[a.seen], surprise[b.seen]};
-        store_lanes(pair_gains_.data() + i,
-                    default_layout_gains(deviations(a), deviations(b), most,
-                                         Lanes{unit.slope[a.node], unit.slope[b.node]}));
-    }
-}
 
 /// Finds the two best columns of each row.
 void UnitScorer::choose_columns() {
@@ -196,12 +146,28 @@ bool UnitScorer::assign_choices(double& sum) {
     return true;
 }
 
+/// Assigns the pair with the largest gain, in one row or column.
+double UnitScorer::choose_one(const TypeGains& gains) {
+    TwoLargest largest;
+    const std::uint32_t count = std::max(gains.rows, gains.columns);
+    for (std::uint32_t i = 0; i < count; ++i)
+        largest.add(gains.rows == 1 ? gains.at(0, i) : gains.at(i, 0), i);
+    for (std::uint32_t r = 0; r < gains.rows; ++r) choices_[r].column = unassigned;
+    if (largest.at != unassigned) {
+        const bool is_row = gains.rows == 1;
+        choices_[is_row ? 0 : largest.at].column = is_row ? largest.at : 0;
+    }
+    return largest.best;
+}
+
 /// The sum of the gains placed; `choices_` then has the assigned column of each row.
-double UnitScorer::assign_columns(const double* gains, std::uint32_t rows, std::uint32_t columns) {
+double UnitScorer::assign_columns(const TypeGains& gains) {
+    const auto [rows, columns, lanes] = gains;
+    if (choices_.size() < rows) choices_.resize(rows);
+    if (rows == 1 || columns == 1) return choose_one(gains);
     table_.resize(rows, columns);
     for (std::uint32_t r = 0; r < rows; ++r)
-        for (std::uint32_t c = 0; c < columns; ++c) table_.at(r, c) = gains[(c * rows) + r];
-    if (choices_.size() < rows) choices_.resize(rows);
+        for (std::uint32_t c = 0; c < columns; ++c) table_.at(r, c) = gains.at(r, c);
     const bool optimal = params_.assignment == ConstellationParams::Assignment::optimal;
     double sum = 0;
     if (optimal && columns <= 64) {
@@ -213,46 +179,89 @@ double UnitScorer::assign_columns(const double* gains, std::uint32_t rows, std::
     return sum;
 }
 
-/// The sum of the gains placed. With one or two columns it is found without an assignment.
-double UnitScorer::best_sum(const double* gains, std::uint32_t rows, std::uint32_t columns) {
-    if (columns == 1 || rows == 1) return max_gain(gains, rows * columns);
-    if (columns == 2 && params_.assignment == ConstellationParams::Assignment::optimal)
-        return best_of_two_columns(gains, rows);
-    return assign_columns(gains, rows, columns);
+/// The sum of the gains placed. With two rows or columns it is found without an assignment.
+double UnitScorer::best_sum(const TypeGains& gains) {
+    if (params_.assignment == ConstellationParams::Assignment::optimal) {
+        if (gains.columns == 2) return best_of_two_columns(gains);
+        if (gains.rows == 2) return best_of_two_rows(gains);
+    }
+    return assign_columns(gains);
 }
 
-template <bool recorded>
-double UnitScorer::place_all(const Predictive& unit, const ObservationFeatures& observed) {
-    collect_pairs(unit, observed);
-    compute_gains(unit, observed);
-    if constexpr (recorded) {
-        placed_.assign(unit.size(), unassigned);
-        gains_.assign(unit.size(), 0.0);
+/// Calls `use` with each type that both the unit and the observation have nodes of.
+template <typename Layout, typename Use>
+[[gnu::always_inline]] inline void UnitScorer::each_type(const Predictive& unit,
+                                                         const ObservationFeatures& observed,
+                                                         const Layout& layout, Use use) {
+    const Lanes* pairs = unit.pairs.get();
+    const std::uint32_t* const begin = unit.begin.data();
+    const std::uint32_t* const begin_seen = observed.begins().data();
+    const auto types = static_cast<std::uint32_t>(observed.types());
+    for (std::uint32_t type = 0; type < types; ++type) {
+        const std::uint32_t rows = begin[type + 1] - begin[type];
+        const std::uint32_t columns = begin_seen[type + 1] - begin_seen[type];
+        if (rows == 0) continue;
+        if (columns == 0) {
+            pairs += (rows + std::size_t{1}) / 2 * Predictive::pair_size(layout.width);
+            continue;
+        }
+        const TypePairs<Layout> of_type(pairs, rows, observed, begin_seen[type], columns, layout);
+        pairs = of_type.end;
+        use(type, rows, columns, of_type);
     }
-    const double* gains = pair_gains_.data();
+}
+
+template <typename Layout>
+TypeGains UnitScorer::compute_gains(std::uint32_t rows, std::uint32_t columns,
+                                    const TypePairs<Layout>& of_type, const Layout& layout) {
+    const std::size_t most = (rows + std::size_t{1}) / 2 * columns;
+    if (lanes_.size() < most) lanes_.resize(most);
+    Lanes* to = lanes_.data();
+    of_type.each(layout, [&to](Lanes gains) { *to++ = gains; });
+    return {rows, columns, lanes_.data()};
+}
+
+template <typename Layout>
+double UnitScorer::score_with(const Predictive& unit, const ObservationFeatures& observed,
+                              const Layout& layout) {
     double sum = unit.all_absent;
-    for (std::size_t type = 0; type < observed.types(); ++type) {
-        const std::uint32_t rows = unit.begin[type + 1] - unit.begin[type];
-        const std::uint32_t columns = observed.begin(type + 1) - observed.begin(type);
-        if (rows == 0 || columns == 0) continue;
-        sum += recorded ? assign_columns(gains, rows, columns) : best_sum(gains, rows, columns);
-        for (std::uint32_t r = 0; recorded && r < rows; ++r) {
+    each_type(unit, observed, layout, [&](std::uint32_t, auto rows, auto columns, const auto& of_type) {
+        if (rows == 1 || columns == 1) { // at most one node is placed
+            Lanes best = {0, 0};
+            of_type.each(layout, [&best](Lanes gains) { best = gains > best ? gains : best; });
+            sum += std::max(best[0], best[1]);
+        } else {
+            sum += best_sum(compute_gains(rows, columns, of_type, layout));
+        }
+    });
+    return sum;
+}
+
+template <typename Layout>
+double UnitScorer::place_with(const Predictive& unit, const ObservationFeatures& observed,
+                              const Layout& layout) {
+    placed_.assign(unit.size(), unassigned);
+    gains_.assign(unit.size(), 0.0);
+    double sum = unit.all_absent;
+    each_type(unit, observed, layout, [&](std::uint32_t type, auto rows, auto columns, const auto& of_type) {
+        const TypeGains gains = compute_gains(rows, columns, of_type, layout);
+        sum += assign_columns(gains);
+        for (std::uint32_t r = 0; r < rows; ++r) {
             const std::uint32_t column = choices_[r].column;
             if (column == unassigned) continue;
             placed_[unit.begin[type] + r] = observed.begin(type) + column;
-            gains_[unit.begin[type] + r] = gains[(column * rows) + r];
+            gains_[unit.begin[type] + r] = gains.at(r, column);
         }
-        gains += std::size_t{rows} * columns;
-    }
+    });
     return sum;
 }
 
 double UnitScorer::score(const Predictive& unit, const ObservationFeatures& observed) {
-    return place_all<false>(unit, observed);
+    return with_layout(set_, [&](const auto& layout) { return score_with(unit, observed, layout); });
 }
 
 double UnitScorer::place(const Predictive& unit, const ObservationFeatures& observed) {
-    return place_all<true>(unit, observed);
+    return with_layout(set_, [&](const auto& layout) { return place_with(unit, observed, layout); });
 }
 
 } // namespace sprig::constellation

@@ -10,6 +10,24 @@
 
 namespace sprig::constellation {
 
+template <typename Layout>
+struct TypePairs;
+
+/// The gains of the nodes of one type: rows are nodes of the unit, columns observed nodes. They are computed
+/// in pairs, so that some are there twice.
+struct TypeGains {
+    std::uint32_t rows = 0;
+    std::uint32_t columns = 0;
+    /// By column: all rows, two in a pair. Or, if there is only one row, two columns in a pair.
+    const Lanes* lanes = nullptr;
+
+    /// The number of pairs in a column.
+    [[nodiscard]] std::size_t stride() const { return (rows + std::size_t{1}) / 2; }
+    [[nodiscard]] double at(std::uint32_t row, std::uint32_t column) const {
+        return rows == 1 ? lanes[column / 2][column % 2] : lanes[(column * stride()) + (row / 2)][row % 2];
+    }
+};
+
 /// Computes the log-likelihood of an observation under a unit, relative to pure clutter, in nats. Each node
 /// of the unit is placed on an observed node of its type or is absent. The score is the log-probability that
 /// all nodes are absent plus the gain of each placement. Has working memory: one per thread.
@@ -37,26 +55,26 @@ class UnitScorer {
         [[nodiscard]] double regret() const { return best - next; }
     };
 
-    /// A node of the unit and an observed node of its type.
-    struct Pair {
-        std::uint32_t node = 0;
-        std::uint32_t seen = 0;
-    };
-
-    void collect_pairs(const Predictive& unit, const ObservationFeatures& observed);
-    void compute_gains(const Predictive& unit, const ObservationFeatures& observed);
-    [[nodiscard]] double best_sum(const double* gains, std::uint32_t rows, std::uint32_t columns);
-    double assign_columns(const double* gains, std::uint32_t rows, std::uint32_t columns);
+    template <typename Layout, typename Use>
+    static void each_type(const Predictive& unit, const ObservationFeatures& observed, const Layout& layout,
+                          Use use);
+    template <typename Layout>
+    TypeGains compute_gains(std::uint32_t rows, std::uint32_t columns, const TypePairs<Layout>& of_type,
+                            const Layout& layout);
+    template <typename Layout>
+    double score_with(const Predictive& unit, const ObservationFeatures& observed, const Layout& layout);
+    template <typename Layout>
+    double place_with(const Predictive& unit, const ObservationFeatures& observed, const Layout& layout);
+    double choose_one(const TypeGains& gains);
+    [[nodiscard]] double best_sum(const TypeGains& gains);
+    double assign_columns(const TypeGains& gains);
     void choose_columns();
     bool assign_choices(double& sum);
-    template <bool recorded>
-    double place_all(const Predictive& unit, const ObservationFeatures& observed);
 
     const ConstellationParams& params_;
     const FeatureSet& set_;
-    std::vector<Pair> pairs_;        ///< by type, observed node, and node
-    std::vector<double> pair_gains_; ///< by pair
-    GainTable table_;                ///< of one type, if it needs an assignment
+    std::vector<Lanes> lanes_; ///< the gains of one type
+    GainTable table_;          ///< the same, if it needs an assignment
     Assigner assigner_;
     std::vector<Choice> choices_;
     std::vector<std::uint32_t> placed_;

@@ -40,7 +40,7 @@ UnitView view_of(const Unit& unit, const std::string& label, const Constellation
             std::expm1(mean(Feature::persistence));
         attributes[static_cast<std::size_t>(NodeAttribute::sharpness)] = mean(Feature::sharpness);
         view.pattern.add_node(unit.nodes[node].type, position, attributes);
-        view.nodes.push_back({.presence = unit.presence(node),
+        view.nodes.push_back({.presence = presence_of(unit.nodes[node]),
                               .spread = {spread(Feature::x), spread(Feature::y)},
                               .to_next = {mean(Feature::next_x), mean(Feature::next_y)},
                               .to_previous = {mean(Feature::previous_x), mean(Feature::previous_y)}});

@@ -1,5 +1,6 @@
 // The features of an observation.
 
+#include "constellation/layout.h"
 #include "constellation/observation_features.h"
 
 #include <cmath>
@@ -101,9 +102,9 @@ TEST(ObservationFeatures, FeaturesWithoutWeightAreLeftOut) {
     EXPECT_EQ(FeatureSet(all_features()).size(), 12U);
 }
 
-TEST(ObservationFeatures, IntPower) {
+TEST(ObservationFeatures, Power) {
     for (int quarters = 1; quarters <= 4; ++quarters)
-        EXPECT_NEAR(int_power(1.7, quarters), std::pow(1.7, quarters), 1e-12);
+        EXPECT_NEAR(power(1.7, quarters), std::pow(1.7, quarters), 1e-12);
 }
 
 double gaussian(double value, double mean, double spread) {

@@ -61,7 +61,7 @@ double log_student(double value, double mean, double scale, double freedom) {
            ((freedom + 1) / 2 * std::log(1 + (z * z / freedom)));
 }
 
-double presence_of(const UnitNode& node) {
+double expected_presence(const UnitNode& node) {
     return std::min(0.999, (static_cast<double>(node.hits) + 1) / (static_cast<double>(node.watched) + 1.3));
 }
 
@@ -72,7 +72,7 @@ double gain_of(const Unit& unit, std::size_t node, const ObservationFeatures& ob
     const FeatureSet& set = observed.set();
     const auto hits = static_cast<double>(unit.nodes[node].hits);
     const double freedom = p.prior_weight + hits;
-    const double present = presence_of(unit.nodes[node]);
+    const double present = expected_presence(unit.nodes[node]);
     double gain = std::log(present) - std::log(1 - present);
     gain -= std::log(p.clutter_rate) - (p.position_weight > 0 ? std::log(p.clutter_area) : 0.0);
     for (std::size_t f = 0; f < set.size(); ++f) {
@@ -106,7 +106,7 @@ double try_all(const Unit& unit, std::size_t node, const ObservationFeatures& ob
 
 double try_all(const Unit& unit, const ObservationFeatures& observed, const ConstellationParams& p) {
     double sum = 0;
-    for (const UnitNode& node : unit.nodes) sum += std::log(1 - presence_of(node));
+    for (const UnitNode& node : unit.nodes) sum += std::log(1 - expected_presence(node));
     std::vector<bool> taken(observed.size(), false);
     return sum + try_all(unit, 0, observed, taken, p);
 }
@@ -175,7 +175,7 @@ TEST(Predictive, AgreesWithTheUnit) {
                 const std::uint32_t type = unit.nodes[i].type;
                 EXPECT_LE(predictive.begin[type], i);
                 EXPECT_GT(predictive.begin[type + 1], i);
-                EXPECT_NEAR(predictive.absence[i], std::log(1 - presence_of(unit.nodes[i])), 1e-10);
+                EXPECT_NEAR(predictive.absence[i], std::log(1 - expected_presence(unit.nodes[i])), 1e-10);
                 all_absent += predictive.absence[i];
             }
             EXPECT_NEAR(predictive.all_absent, all_absent, 1e-10);

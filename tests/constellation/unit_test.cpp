@@ -111,10 +111,10 @@ TEST_F(Units, PresenceIsTheSmoothedShareOfSamples) {
     EXPECT_EQ(unit.nodes[0].hits, 10U);
     EXPECT_EQ(unit.nodes[1].hits, 2U);
     EXPECT_EQ(unit.nodes[1].watched, 10U);
-    EXPECT_DOUBLE_EQ(unit.presence(0), 11 / 11.3);
-    EXPECT_DOUBLE_EQ(unit.presence(1), 3 / 11.3);
+    EXPECT_DOUBLE_EQ(presence_of(unit.nodes[0]), 11 / 11.3);
+    EXPECT_DOUBLE_EQ(presence_of(unit.nodes[1]), 3 / 11.3);
     for (int i = 0; i < 2000; ++i) learn({0, 1});
-    EXPECT_EQ(unit.presence(0), 0.999) << "never 1";
+    EXPECT_EQ(presence_of(unit.nodes[0]), 0.999) << "never 1";
 }
 
 TEST_F(Units, RareNodesAreDroppedAfterTheFadingAge) {

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "constellation/features.h"
+#include "constellation/lanes.h"
+
+namespace sprig::constellation {
+
+// A layout is a set of features as far as the product of their deviations depends on it. Those of the most
+// used sets are known to the compiler, so that their loops are unrolled.
+
+/// The position with weight 1 and six others with weight 0.5.
+struct StandardLayout {
+    static constexpr std::array<FeatureGroup, 2> groups = {{{0, 2, 4}, {2, 8, 2}}};
+    static constexpr std::size_t width = 8;
+};
+
+/// The paper's vocabulary: the position with weight 1, the persistence with 0.5, the neighbours with 0.25.
+struct PaperLayout {
+    static constexpr std::array<FeatureGroup, 3> groups = {{{0, 2, 4}, {2, 3, 2}, {3, 7, 1}}};
+    static constexpr std::size_t width = 7;
+};
+
+struct AnyLayout {
+    std::span<const FeatureGroup> groups;
+    std::size_t width;
+};
+
+/// Calls `work` with the layout of a set.
+template <typename Work>
+inline auto with_layout(const FeatureSet& set, Work work) {
+    switch (set.known_layout) {
+    case KnownLayout::standard:
+        return work(StandardLayout{});
+    case KnownLayout::paper:
+        return work(PaperLayout{});
+    default:
+        return work(AnyLayout{set.groups, set.size()});
+    }
+}
+
+/// `product` raised to a weight in quarters (1 to 4).
+template <typename Number>
+inline Number power(Number product, int quarters) {
+    const Number square = product * product;
+    switch (quarters) {
+    case 1:
+        return product;
+    case 2:
+        return square;
+    case 3:
+        return square * product;
+    default:
+        return square * square;
+    }
+}
+
+/// The product over the features of one plus the squared deviation times its factor, each raised to its
+/// weight in quarters. The order of the multiplications is fixed: it decides the last bits of the scores.
+template <typename Number, typename Layout>
+[[gnu::always_inline]] inline Number product_of_deviations(const Number* means, const Number* factors,
+                                                           const Number* seen, const Layout& layout) {
+    const auto deviation = [&](std::size_t f) {
+        const Number off = seen[f] - means[f];
+        return constant<Number>(1) + (off * off * factors[f]);
+    };
+    const auto product_of = [&](const FeatureGroup& group) {
+        std::size_t f = group.first;
+        if (f + 1 == group.end) return deviation(f);
+        Number even = deviation(f);
+        Number odd = deviation(f + 1);
+        for (f += 2; f + 1 < group.end; f += 2) {
+            even *= deviation(f);
+            odd *= deviation(f + 1);
+        }
+        const Number product = even * odd;
+        return f < group.end ? product * deviation(f) : product;
+    };
+    Number all = power(product_of(layout.groups[0]), layout.groups[0].quarters);
+    for (std::size_t g = 1; g < layout.groups.size(); ++g)
+        all *= power(product_of(layout.groups[g]), layout.groups[g].quarters);
+    return all;
+}
+
+} // namespace sprig::constellation
