@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>
 
 #include "constellation/mixture.h"
 #include "constellation/model_reader.h"
+#include "core/elementary.h"
 #include "sprig/error.h"
 
 // Scores with additional nodes. An added node is one more row of the observation, with the mean features of
@@ -92,7 +92,7 @@ std::vector<ModelReader::UnitGains> ModelReader::unit_gains(std::size_t label,
         }
         for (std::size_t u = 0; u < known.units.size(); ++u)
             all[first + u].log_likelihood +=
-                known.log_shares[u] - std::log(static_cast<double>(poses_.size()));
+                known.log_shares[u] - elementary::log(static_cast<double>(poses_.size()));
     }
     for (UnitGains& unit : all) std::ranges::sort(unit.gains, std::greater<>());
     return all;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "constellation/access.h"
 #include "constellation/model_reader.h"
 #include "constellation/unit_view.h"
+#include "core/elementary.h"
 #include "core/system.h"
 #include "learner/require_schema.h"
 #include "sprig/error.h"
@@ -118,8 +118,8 @@ std::unique_ptr<Reader> Constellation::reader() const {
         double total = 0;
         for (const auto& learned : copy.units) total += static_cast<double>(learned->unit.count);
         for (const auto& learned : copy.units)
-            copy.log_shares.push_back(std::log(static_cast<double>(learned->unit.count) / total));
-        copy.log_size = std::log(static_cast<double>(std::max<std::size_t>(1, copy.units.size())));
+            copy.log_shares.push_back(elementary::log(static_cast<double>(learned->unit.count) / total));
+        copy.log_size = elementary::log(static_cast<double>(std::max<std::size_t>(1, copy.units.size())));
     }
     return std::make_unique<constellation::ModelReader>(std::move(snapshot));
 }

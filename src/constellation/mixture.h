@@ -1,8 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
+
+#include "core/elementary.h"
 
 namespace sprig::constellation {
 
@@ -10,8 +11,8 @@ namespace sprig::constellation {
 [[nodiscard]] inline double log_sum_exp(const std::vector<double>& values) {
     const double top = *std::max_element(values.begin(), values.end());
     double sum = 0;
-    for (const double value : values) sum += std::exp(value - top);
-    return top + std::log(sum);
+    for (const double value : values) sum += elementary::exp(value - top);
+    return top + elementary::log(sum);
 }
 
 } // namespace sprig::constellation

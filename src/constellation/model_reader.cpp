@@ -1,11 +1,11 @@
 #include "constellation/model_reader.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "constellation/mixture.h"
+#include "core/elementary.h"
 #include "core/quantise.h"
 #include "learner/calibration.h"
 #include "learner/require_schema.h"
@@ -54,7 +54,7 @@ double ModelReader::score_unit(const LearnedUnit& unit, double floor) {
     by_pose_.clear();
     for (const PosedObservation& observed : poses_)
         by_pose_.push_back(scorer_.score(unit.predictive, observed.features));
-    return log_sum_exp(by_pose_) - std::log(static_cast<double>(poses_.size()));
+    return log_sum_exp(by_pose_) - elementary::log(static_cast<double>(poses_.size()));
 }
 
 /// A class without units scores 0, the score of clutter. Units that would add less than a billionth are left
@@ -133,7 +133,7 @@ void ModelReader::score(BoundedUnit& candidate) {
         known.log_shares[candidate.unit];
     candidate.is_scored = true;
     candidate.bound = score + known.log_size + rounding_margin;
-    const double log_poses = poses_.size() == 1 ? 0 : std::log(static_cast<double>(poses_.size()));
+    const double log_poses = poses_.size() == 1 ? 0 : elementary::log(static_cast<double>(poses_.size()));
     highest_ = std::max(highest_, score - log_poses - rounding_margin);
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "core/elementary.h"
+
 namespace sprig::constellation {
 
 namespace {
@@ -37,7 +39,7 @@ UnitView view_of(const Unit& unit, const std::string& label, const Constellation
         const std::array position = {mean(Feature::x), mean(Feature::y)};
         std::vector<double> attributes(schema->attributes.size(), 0.0);
         attributes[static_cast<std::size_t>(NodeAttribute::persistence)] =
-            std::expm1(mean(Feature::persistence));
+            elementary::expm1(mean(Feature::persistence));
         attributes[static_cast<std::size_t>(NodeAttribute::sharpness)] = mean(Feature::sharpness);
         view.pattern.add_node(unit.nodes[node].type, position, attributes);
         view.nodes.push_back({.presence = presence_of(unit.nodes[node]),

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/elementary.h"
 #include "draw/layout.h"
 #include "draw/palette.h"
 #include "draw/placed.h"
@@ -174,7 +175,7 @@ std::vector<Bar> mixture_bars(const ScoredClass& part) {
     }
     found.label = fmt::format("unit 1: {} found", format_count(there, "node"));
     missing.label = fmt::format("{} missing", format_count(first.contribution.placed.size() - there, "node"));
-    const double share = std::exp(first.contribution.log_weight);
+    const double share = elementary::exp(first.contribution.log_weight);
     const double others = part.score - *first.contribution.log_likelihood - first.contribution.log_weight;
     std::vector<Bar> bars = {
         found,

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/elementary.h"
 #include "sprig/front_end.h"
 
 namespace sprig::draw {
@@ -93,8 +94,8 @@ Join join_of(const Nodes& nodes, NodeId from, NodeId to) {
     constexpr double per_absence = 3;
     constexpr double min_presence = 0.02;
     const int error = normal_error(nodes.turns[from], nodes.turns[to], nodes.directions);
-    const double absent = -std::log(std::max(nodes.presence(from), min_presence)) -
-                          std::log(std::max(nodes.presence(to), min_presence));
+    const double absent = -elementary::log(std::max(nodes.presence(from), min_presence)) -
+                          elementary::log(std::max(nodes.presence(to), min_presence));
     return {square(nodes.next(from) - nodes.place(to)) + square(nodes.previous(to) - nodes.place(from)) +
                 (per_step * error * error) + (per_absence * absent),
             from, to};

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/elementary.h"
 #include "explain/smallest_change.h"
 #include "sprig/error.h"
 #include "sprig/explain.h"
@@ -41,7 +42,7 @@ std::optional<std::size_t> other_class(const std::vector<std::string>& classes, 
 double share_of(const Contribution& contribution, double score) {
     constexpr double left_out = 1e-10;
     if (!contribution.log_likelihood) return 0;
-    const double share = std::exp(*contribution.log_likelihood + contribution.log_weight - score);
+    const double share = elementary::exp(*contribution.log_likelihood + contribution.log_weight - score);
     return share < left_out ? 0 : share;
 }
 

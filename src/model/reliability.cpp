@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/elementary.h"
 #include "sprig/error.h"
 
 namespace sprig {
@@ -12,7 +13,7 @@ namespace sprig {
 namespace {
 
 double log_of(double probability) {
-    return std::log(std::max(probability, std::numeric_limits<double>::denorm_min()));
+    return elementary::log(std::max(probability, std::numeric_limits<double>::denorm_min()));
 }
 
 template <class Get>
@@ -43,14 +44,14 @@ GradedAnswer graded_answer(const Prediction& prediction, std::size_t truth, doub
     const double top = log_of(probabilities[*prediction.best]);
     const auto log_ratio = [&](double probability) { return (log_of(probability) - top) / times; };
     double sum = 0;
-    for (const double probability : probabilities) sum += std::exp(log_ratio(probability));
+    for (const double probability : probabilities) sum += elementary::exp(log_ratio(probability));
     double squares = 0;
     for (std::size_t c = 0; c < probabilities.size(); ++c) {
-        const double error = (std::exp(log_ratio(probabilities[c])) / sum) - (c == truth ? 1 : 0);
+        const double error = (elementary::exp(log_ratio(probabilities[c])) / sum) - (c == truth ? 1 : 0);
         squares += error * error;
     }
     return {.confidence = 1 / sum,
-            .log_probability = log_ratio(probabilities[truth]) - std::log(sum),
+            .log_probability = log_ratio(probabilities[truth]) - elementary::log(sum),
             .right = *prediction.best == truth,
             .squared_error = squares};
 }

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
+#include "core/elementary.h"
 #include "core/keyed.h"
 #include "modeller/step.h"
 
@@ -16,7 +16,7 @@ double depth_factor(ModellerParams::DepthScaling scaling, std::uint32_t depth) {
     case ModellerParams::DepthScaling::half_linear:
         return (depth + 1) / 2.0;
     case ModellerParams::DepthScaling::logarithmic:
-        return 1 + std::log(depth);
+        return 1 + elementary::log(depth);
     }
     return 1;
 }

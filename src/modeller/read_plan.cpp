@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/elementary.h"
 #include "core/quantise.h"
 #include "modeller/position_gate.h"
 
@@ -52,7 +53,7 @@ FiringRates firing_rates(const Unit& unit, const ClassModel& model, double smoot
 }
 
 double logit(double p) {
-    return std::log(p / (1 - p));
+    return elementary::log(p / (1 - p));
 }
 
 /// The log-odds of a unit's reliability, with half an observation added to each count.
@@ -86,7 +87,7 @@ NodeTerm gaussian_term(const NodeRecord& node, std::size_t dimensions, const Mod
         const double pool = (node.pool.m2[axis] / node.pool.n) + floor;
         term.own[axis] = {node.own.mean[axis], 1 / own, 0};
         term.other[axis] = {node.pool.mean[axis], 1 / pool, 0};
-        term.constant += 0.5 * (std::log(pool) - std::log(own));
+        term.constant += 0.5 * (elementary::log(pool) - elementary::log(own));
     }
     return term;
 }
@@ -108,7 +109,7 @@ NodeTerm student_term(const NodeRecord& node, std::size_t dimensions, const Mode
         const double degrees = params.prior_weight + moments.n;
         const double prior = params.prior_weight * params.spread_floor * params.spread_floor;
         const double scale = (prior + moments.m2[axis]) / degrees * (1 + (1 / moments.n));
-        term.constant += sign * (gamma_ratio(degrees) - (0.5 * std::log(scale)));
+        term.constant += sign * (gamma_ratio(degrees) - (0.5 * elementary::log(scale)));
         return NodeTerm::Density{moments.mean[axis], 1 / (degrees * scale), (degrees + 1) / 2};
     };
     for (std::size_t axis = 0; axis < dimensions; ++axis) {
@@ -137,8 +138,8 @@ void set_values(PlanUnit& out, const Unit& unit, const ClassModel& model, std::s
                 const ModellerParams& params) {
     if (params.read_out == ReadOut::geometric || params.read_out == ReadOut::student) {
         const FiringRates rates = firing_rates(unit, model, params.smoothing);
-        out.absent = quantise(std::log((1 - rates.own) / (1 - rates.foreign)));
-        out.present = std::log(rates.own / rates.foreign);
+        out.absent = quantise(elementary::log((1 - rates.own) / (1 - rates.foreign)));
+        out.present = elementary::log(rates.own / rates.foreign);
         return;
     }
     // Presence alone: log-odds of the reliability; for the first level, relative to the base rate of a class.
@@ -163,7 +164,7 @@ void set_geometry(PlanUnit& out, const Unit& unit, std::size_t dimensions, const
 double kernel(const NodeTerm::Density& density, double at, bool student) {
     const double off = at - density.mean;
     const double scaled = off * off * density.precision;
-    return student ? density.exponent * std::log1p(scaled) : 0.5 * scaled;
+    return student ? density.exponent * elementary::log1p(scaled) : 0.5 * scaled;
 }
 
 /// Adds the log-likelihood ratio of a node's position to `sum`, term by term: the order of addition affects

@@ -71,9 +71,23 @@ class Get : public ::testing::Test {
 };
 
 TEST(Sha256, MatchesTheStandardsExample) {
-    const std::string text = "abc";
-    EXPECT_EQ(sha256({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}),
-              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    const TempFolder folder;
+    for (const char* const name : {"abc", "-b", "with a \\ and\na new line"}) {
+        write(folder / name, "abc");
+        EXPECT_EQ(sha256(folder / name), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}
+
+TEST_F(Get, ReportsWhyThereIsNoDigest) {
+    const TempFolder folder;
+    write(folder / "file", "abc");
+    const auto get_digest = [&] { static_cast<void>(sha256(folder / "file")); };
+    replace_program("sha256sum", "echo out of order; exit 4");
+    expect_error(ErrorKind::failed, {"sha256sum exited with code 4", "out of order"}, get_digest);
+    replace_program("sha256sum", "echo 12");
+    expect_error(ErrorKind::failed, {"sha256sum exited with code 0: 12"}, get_digest);
+    const ScopedVariable path("PATH", folder.path().string());
+    expect_error(ErrorKind::failed, {"sha256sum is not installed", "coreutils"}, get_digest);
 }
 
 TEST(Mnist, LoadsTheRealFiles) {

@@ -3,7 +3,6 @@
 //   portable_digits IMAGES LABELS    IDX files of at least 1,200 images
 
 #include <cinttypes>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -36,7 +35,7 @@ class Checksum {
 };
 
 void print(const char* what, std::uint64_t value) {
-    std::printf("  %-24s %016" PRIx64 "\n", what, value);
+    std::printf("  %-26s %016" PRIx64 "\n", what, value);
 }
 
 void print_answers(const sprig::Model& model, const sprig::Dataset& data) {
@@ -50,14 +49,13 @@ void print_answers(const sprig::Model& model, const sprig::Dataset& data) {
         for (const sprig::RankedClass& ranked : answer.ranking) {
             labels.add(ranked.label);
             scores.add(ranked.score);
-            // Not their bits: the exponential function of the C library differs in the last one.
-            probabilities.add(std::to_string(std::llround(ranked.probability * 1e9)));
+            probabilities.add(ranked.probability);
         }
     }
-    std::printf("  %-24s %zu of %zu\n", "right answers", right, questions);
+    std::printf("  %-26s %zu of %zu\n", "right answers", right, questions);
     print("ranking of the classes", labels.value());
     print("bits of the scores", scores.value());
-    print("rounded probabilities", probabilities.value());
+    print("bits of the probabilities", probabilities.value());
 }
 
 void print_explanations(const sprig::Model& model, const sprig::Dataset& data) {
@@ -81,7 +79,7 @@ void learn(const char* learner, const char* preset, const sprig::Dataset& data) 
     Checksum content;
     content.add(bytes);
     print("bytes form", content.value());
-    std::printf("  %-24s %zu\n", "its size", bytes.size());
+    std::printf("  %-26s %zu\n", "its size", bytes.size());
     print("digest, read again", sprig::Model::from_bytes(bytes).digest());
     print_answers(model, data);
     print_explanations(model, data);
