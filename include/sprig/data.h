@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sprig/image.h"
+#include "sprig/strokes.h"
 
 namespace sprig {
 
@@ -64,7 +65,8 @@ struct LoadOptions {
 
 /// Loads all images of an address:
 ///   mnist:train, mnist:t10k, mnist:all (train, then t10k), and the same for fashion-mnist,
-///   idx:IMAGES,LABELS (raw or .gz), dir:PATH (CLASS/NAME.png), or the path of one image.
+///   idx:IMAGES,LABELS (raw or .gz), dir:PATH (CLASS/NAME.png), strokes:FILE.jsonl (a drawing per line, as
+///   for `parse_strokes`; classes in the order in which they appear), or the path of one image.
 /// A data set may be followed by :N (one image) or :M-N (images M to N inclusive). If a path that ends in :N
 /// exists, it is read as a path.
 [[nodiscard]] Dataset load_dataset(std::string_view address, const LoadOptions& options = {});
@@ -108,21 +110,49 @@ class LabelledLines {
     std::string line_;
 };
 
+/// One drawing of a stream, as JSON.
+struct StrokeLine {
+    std::string json;
+    std::string where; ///< for messages, such as "standard input, line 7"
+};
+
+/// Reads drawings, each a line of JSON as for `parse_strokes`, one at a time. Nothing is read beyond the end
+/// of the returned line. Empty lines are skipped; CRLF line ends are accepted.
+class StrokeLines {
+  public:
+    /// `stream` must outlive this object. `name` is used in error messages.
+    explicit StrokeLines(std::istream& stream, std::string name = "standard input");
+
+    /// The next line, or nullopt at the end. Throws Error(bad_input) with the line number if the line is too
+    /// long, which ends the stream, and Error(failed) on a read error.
+    [[nodiscard]] std::optional<StrokeLine> next();
+
+    /// In bytes: 64 for each point.
+    static constexpr std::size_t max_line_length = 64 * max_stroke_points;
+
+  private:
+    std::istream* stream_;
+    std::string name_;
+    std::size_t number_ = 0; ///< number of the last line read, from 1
+};
+
 /// One image of a stream.
 struct StreamedImage {
-    std::string name;  ///< address or path; for labelled lines, the position of the line
+    std::string name;  ///< address or path; for lines, the position of the line
     std::string label; ///< empty if unlabelled
     Image image;
 };
 
 /// An image of a stream that has not been read yet.
 struct UnreadImage {
-    std::size_t index = 0;                 ///< among the images of the address
-    std::optional<LabelledLine> line = {}; ///< for labelled lines
+    std::size_t index = 0;                  ///< among the images of the address
+    std::optional<LabelledLine> line = {};  ///< for labelled lines
+    std::optional<StrokeLine> drawing = {}; ///< for lines of drawings
 };
 
-/// Reads images one at a time from an address or from labelled lines. Of a folder, only the file names are
-/// read in advance, and one picture is in memory at a time. An IDX set is loaded completely.
+/// Reads images one at a time from an address or from lines. Of a folder, only the file names are read in
+/// advance, of a file of drawings the positions of its lines, and one picture is in memory at a time. An IDX
+/// set is loaded completely.
 ///
 /// Threads: to read several images at once, take them in order with `next_unread`, one thread at a time, and
 /// call `read` from any number of threads.
@@ -131,13 +161,14 @@ class ImageStream {
     /// Throws the same errors as `load_dataset`, except for errors in a picture, which `next` throws.
     explicit ImageStream(std::string_view address, LoadOptions options = {});
     explicit ImageStream(LabelledLines lines, LoadOptions options = {});
+    explicit ImageStream(StrokeLines lines);
     ~ImageStream();
     ImageStream(ImageStream&& other) noexcept;
     ImageStream& operator=(ImageStream&& other) noexcept;
     ImageStream(const ImageStream&) = delete;
     ImageStream& operator=(const ImageStream&) = delete;
 
-    /// Total number of images; nullopt for labelled lines.
+    /// Total number of images; nullopt for lines.
     [[nodiscard]] std::optional<std::size_t> size() const;
     /// Sets the order of the images: a permutation of 0 to `size()` - 1. Must be called before `next`. Throws
     /// Error(usage) otherwise.
@@ -146,7 +177,7 @@ class ImageStream {
     /// then continues with the image after it.
     [[nodiscard]] std::optional<StreamedImage> next();
     /// `next` in two steps: the first takes the image, the second reads it. `next_unread` throws the errors
-    /// of `LabelledLines::next`, `read` those of a picture.
+    /// of the `next` of lines, `read` those of a picture or a drawing.
     [[nodiscard]] std::optional<UnreadImage> next_unread();
     [[nodiscard]] StreamedImage read(const UnreadImage& image) const;
 

@@ -18,6 +18,7 @@
 #include "sprig/learner.h"
 #include "sprig/learners.h"
 #include "sprig/store.h"
+#include "sprig/strokes.h"
 
 namespace sprig {
 
@@ -92,9 +93,9 @@ struct TestOptions {
 
 /// A shape classifier that learns one image at a time: a front end, a learner and, optionally, a file.
 ///
-/// An image is a `Picture`, which is normalised first; an `ImageView` of grey levels (255 is ink), used as it
-/// is; or a `Network` made by the model's front end (`extract`). Any other network is rejected with
-/// Error(bad_input).
+/// An image is a `Picture`, which is normalised first; `Strokes`, which are drawn with a pen (`render`); an
+/// `ImageView` of grey levels (255 is ink), used as it is; or a `Network` made by the model's front end
+/// (`extract`). Any other network is rejected with Error(bad_input).
 ///
 /// Threads: one thread may change the model while others call its const functions. These wait for at most one
 /// lesson, and each uses the state between two lessons. Two threads must not change the model at once.
@@ -121,6 +122,7 @@ class Model {
     /// Learns one image; an unknown label adds a class. Throws Error(bad_input) and changes nothing if the
     /// image cannot be used.
     LearnReport learn(const Picture& picture, std::string_view label);
+    LearnReport learn(const Strokes& strokes, std::string_view label);
     LearnReport learn(ImageView image, std::string_view label);
     LearnReport learn(const Network& network, std::string_view label);
     /// Adds a class before its first image.
@@ -135,6 +137,7 @@ class Model {
 
     // Prediction
     [[nodiscard]] Answer predict(const Picture& picture) const;
+    [[nodiscard]] Answer predict(const Strokes& strokes) const;
     [[nodiscard]] Answer predict(ImageView image) const;
     [[nodiscard]] Answer predict(const Network& network) const;
     /// The label alone, empty if the model has no classes. Cheaper than `predict`, with the same answer
@@ -143,12 +146,14 @@ class Model {
     [[nodiscard]] std::string decide(const Network& network) const;
     /// Throws Error(usage) if the class in the options does not exist.
     [[nodiscard]] ImageExplanation explain(const Picture& picture, const ExplainOptions& options = {}) const;
+    [[nodiscard]] ImageExplanation explain(const Strokes& strokes, const ExplainOptions& options = {}) const;
     [[nodiscard]] ImageExplanation explain(ImageView image, const ExplainOptions& options = {}) const;
     [[nodiscard]] ImageExplanation explain(const Network& network, const ExplainOptions& options = {}) const;
     /// Assesses the model on labelled images. Throws Error(usage) if an image has no label.
     [[nodiscard]] Assessment test(const Dataset& data, const TestOptions& options = {}) const;
     /// The network that the model's front end extracts from an image.
     [[nodiscard]] Network extract(const Picture& picture) const;
+    [[nodiscard]] Network extract(const Strokes& strokes) const;
     [[nodiscard]] Network extract(ImageView image) const;
 
     // Inspection

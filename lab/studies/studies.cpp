@@ -58,6 +58,9 @@ Study study();
 namespace poses {
 Study study();
 }
+namespace strokes {
+Study study();
+}
 namespace ablation {
 Study study();
 }
@@ -76,8 +79,8 @@ const std::vector<Study>& all_studies() {
         studies::class_count::study(), studies::samples::study(),       studies::streams::study(),
         studies::presets::study(),     studies::drawings::study(),      studies::one_pass::study(),
         studies::open_set::study(),    studies::probabilities::study(), studies::printed_glyphs::study(),
-        studies::poses::study(),       studies::ablation::study(),      studies::shift::study(),
-        studies::interference::study()};
+        studies::poses::study(),       studies::strokes::study(),       studies::ablation::study(),
+        studies::shift::study(),       studies::interference::study()};
     return studies;
 }
 

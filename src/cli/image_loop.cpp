@@ -65,6 +65,17 @@ ProcessedImage process(const TakenImage& taken, FrontEnd& front_end, const Image
     return {.last_step = work(std::move(*network))};
 }
 
+/// 0 if the number of images is not known.
+std::size_t total_of(const std::vector<ImageStream>& streams) {
+    std::size_t all = 0;
+    for (const ImageStream& stream : streams) {
+        const std::optional<std::size_t> size = stream.size();
+        if (!size) return 0;
+        all += *size;
+    }
+    return all;
+}
+
 /// The images of all addresses, and the state of the work on them.
 class ImageLoop {
   public:
@@ -98,8 +109,8 @@ ImageLoop::ImageLoop(const ImageLoopOptions& options)
     : options_(options), limit_(options.limit.value_or(std::numeric_limits<std::size_t>::max())),
       converter_(options.pictures), bar_(options.progress) {
     for (const std::string& address : options.addresses) open(address);
-    for (const ImageStream& stream : streams_) all_ += stream.size().value_or(0);
-    keep_going_ = options.keep_going.value_or(all_ > 1);
+    all_ = total_of(streams_);
+    keep_going_ = options.keep_going.value_or(all_ != 1);
 }
 
 void ImageLoop::open(const std::string& address) {
@@ -107,6 +118,10 @@ void ImageLoop::open(const std::string& address) {
     load.prepare = [this](const Picture& picture) { return converter_.convert(picture); };
     if (options_.lines && address == "-") {
         streams_.emplace_back(LabelledLines(input_), load);
+        return;
+    }
+    if (address == drawings_on_input) {
+        streams_.emplace_back(StrokeLines(input_));
         return;
     }
     ImageStream& stream = streams_.emplace_back(address, load);

@@ -29,13 +29,16 @@ using LastStep = std::function<void()>;
 /// The work on an image. Returns its last step.
 using ImageWork = std::function<LastStep(LabelledNetwork)>;
 
+/// The address of drawings on standard input, one per line.
+inline constexpr const char* drawings_on_input = "strokes:-";
+
 /// The images of a verb and how to process them.
 struct ImageLoopOptions {
     std::vector<std::string> addresses;
     PictureOptions pictures;
     FrontEndParams front_end;
     const char* progress = ""; ///< label of the progress bar
-    /// Whether unreadable images are reported and skipped; nullopt: only if there are several images.
+    /// Whether unreadable images are reported and skipped; nullopt: only if there may be several images.
     std::optional<bool> keep_going = false;
     bool lines = false; ///< whether the address - means lines of label<TAB>path on standard input
     std::optional<std::size_t> limit = {};     ///< maximum number of images

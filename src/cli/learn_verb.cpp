@@ -34,7 +34,7 @@ struct LearnOptions {
     std::vector<std::string> settings; ///< KEY=VALUE texts
     PictureOptions pictures;
 
-    [[nodiscard]] bool is_stream() const { return data == "-"; }
+    [[nodiscard]] bool is_stream() const { return data == "-" || data == drawings_on_input; }
 };
 
 /// Prequential accuracy: each image is predicted before it is learned. The first image of a class is not
@@ -114,10 +114,20 @@ class LearningRun {
 void check(const LearnOptions& options) {
     if (options.label && options.label->empty())
         throw usage_error("--label is empty: give the class of the images");
-    if (options.is_stream() && options.label)
+    if (options.data == "-" && options.label)
         throw usage_error("--label cannot be used with -, whose lines have their own labels");
     if (options.is_stream() && options.shuffle)
-        throw usage_error("--shuffle cannot be used with -, which is learned in the order of its lines");
+        throw usage_error(fmt::format(
+            "--shuffle cannot be used with {}, which is learned in the order of its lines", options.data));
+}
+
+Error without_label(const std::string& name, const LearnOptions& options) {
+    const bool is_drawing = options.data.starts_with("strokes:");
+    return usage_error(fmt::format(
+        "'{}' has no label: add --label LABEL, or {}", name,
+        is_drawing
+            ? "give the drawing a \"label\" in its line"
+            : "put the image into a folder named after its class and learn the parent folder as dir:PATH"));
 }
 
 std::string progress_note(const LearningRun& run) {
@@ -141,12 +151,7 @@ std::size_t learn_images(const LearnOptions& options, LearningRun& run) {
                                   .threads = options.threads,
                                   .note = [&] { return progress_note(run); }};
     const auto learn_one = [&](const LabelledNetwork& image) {
-        if (!options.label && image.label.empty()) {
-            throw usage_error(fmt::format(
-                "'{}' has no label: add --label LABEL, or put the image into a folder named after its class "
-                "and learn the parent folder as dir:PATH",
-                image.name));
-        }
+        if (!options.label && image.label.empty()) throw without_label(image.name, options);
         run.learn(image.network, options.label.value_or(image.label));
     };
     // All of the learning is the last step, because lessons are in order.
@@ -282,7 +287,8 @@ void add_learn_verb(CLI::App& app) {
     add_model_option(*verb, options->model, "Model file; created if it does not exist");
     set_address_completions(
         *verb->add_option("DATA", options->data,
-                          "Images to learn (an address), or - for lines of label<TAB>path")
+                          "Images to learn (an address), - for lines of label<TAB>path, or strokes:- for "
+                          "lines with drawings")
              ->required());
     set_completions(
         *verb->add_option("--label", options->label, "Label of all images (default: their own labels)"), {});
@@ -310,6 +316,7 @@ void add_learn_verb(CLI::App& app) {
                  "  sprig learn digits.sprig mnist:train:0-999\n"
                  "  sprig learn shapes.sprig dir:shapes --shuffle 1\n"
                  "  sprig learn shapes.sprig star.png --label star\n"
+                 "  sprig learn gestures.sprig strokes:gestures.jsonl\n"
                  "  find-labelled-pictures | sprig learn shapes.sprig -");
     verb->callback([options] { learn(*options); });
 }

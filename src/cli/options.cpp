@@ -55,7 +55,7 @@ std::vector<std::string> address_completions() {
         for (const char* part : {"train", "t10k", "all"})
             words.push_back(fmt::format("{}:{}", set.name, part));
     }
-    words.insert(words.end(), {"dir:", "idx:"});
+    words.insert(words.end(), {"dir:", "idx:", "strokes:"});
     return words;
 }
 

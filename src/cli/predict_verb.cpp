@@ -129,6 +129,7 @@ void add_predict_verb(CLI::App& app) {
                  "Examples:\n"
                  "  sprig predict digits.sprig mnist:t10k:0-9\n"
                  "  sprig predict shapes.sprig photo.jpg --top 3\n"
+                 "  sprig predict gestures.sprig strokes:new-gestures.jsonl\n"
                  "  sprig predict digits.sprig dir:letters --reject 0.9 --json");
     verb->callback([options] { predict(*options); });
 }

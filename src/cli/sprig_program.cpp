@@ -16,6 +16,8 @@ Addresses:
   fashion-mnist:train ...             Fashion-MNIST, after 'sprig data get fashion-mnist'
   idx:IMAGES,LABELS                   two IDX files, raw or .gz
   dir:PATH                            a folder with CLASS/NAME.png (or .jpg, .bmp, .pgm, .ppm)
+  strokes:FILE.jsonl                  pen strokes, one drawing per line, such as
+                                      {"label": "arrow", "strokes": [[[x, y], ...], ...]}
   FILE.png                            one image
   mnist:train:17  mnist:train:0-24    one image, or a range of images, of a data set
 

@@ -133,6 +133,17 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
     return result;
 }
 
+[[nodiscard]] Address parse_stroke_file(std::string_view rest, std::string_view address,
+                                        const Exists& exists) {
+    Address result;
+    result.kind = Address::Kind::strokes;
+    result.selection = cut_selection(rest, address, exists);
+    if (rest.empty()) throw usage_error(fmt::format("'{}' must name a file: strokes:FILE.jsonl", address));
+    result.path = rest;
+    result.base = fmt::format("strokes:{}", rest);
+    return result;
+}
+
 /// The Levenshtein distance of two words.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
@@ -150,7 +161,7 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
 }
 
 [[nodiscard]] Error unknown_name(std::string_view address, std::string_view head) {
-    std::vector<std::string_view> names = {"idx", "dir"};
+    std::vector<std::string_view> names = {"idx", "dir", "strokes"};
     for (const KnownSet& set : known_sets()) names.push_back(set.name);
     std::string guess;
     std::size_t least = 3; // a larger distance is not a typing error
@@ -163,7 +174,7 @@ constexpr std::array<std::string_view, 3> parts = {"train", "t10k", "all"};
         }
     }
     return usage_error(fmt::format("'{}' is neither a file nor a data set; data sets are {}, "
-                                   "idx:IMAGES,LABELS and dir:PATH{}",
+                                   "idx:IMAGES,LABELS, dir:PATH and strokes:FILE.jsonl{}",
                                    address, known_set_names(), guess));
 }
 
@@ -181,6 +192,7 @@ Address parse_address(std::string_view text, const Exists& exists) {
         if (find_known_set(head) != nullptr) return parse_known_set(head, rest, text);
         if (head == "idx") return parse_idx(rest, text, exists);
         if (head == "dir") return parse_folder(rest, text, exists);
+        if (head == "strokes") return parse_stroke_file(rest, text, exists);
     }
     const bool path_exists = exists(text);
     if (!path_exists && find_known_set(head) != nullptr) {

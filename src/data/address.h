@@ -19,13 +19,13 @@ struct Selection {
 
 /// A parsed address.
 struct Address {
-    enum class Kind { known_set, idx, folder, picture };
+    enum class Kind { known_set, idx, folder, strokes, picture };
 
     Kind kind = Kind::picture;
     std::string base;             ///< without the selection; prefix of the names of numbered images
     std::string set;              ///< known_set: mnist, fashion-mnist
     std::string part;             ///< known_set: train, t10k, all
-    std::filesystem::path path;   ///< folder, picture; idx: the images
+    std::filesystem::path path;   ///< folder, strokes, picture; idx: the images
     std::filesystem::path labels; ///< idx
     std::optional<Selection> selection;
 };

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "data/lines.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
 
@@ -45,13 +46,6 @@ bool TopologyRule::keeps(std::string_view label, int components_seen, int holes_
                        [&](const auto& rule) { return rule.first != label || rule.second == holes_seen; });
 }
 
-namespace {
-
-/// Some editors write it at the start of a file; it must not become part of the first label.
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
-} // namespace
-
 LabelledLines::LabelledLines(std::istream& stream, std::string name)
     : stream_(&stream), name_(std::move(name)) {}
 
@@ -64,22 +58,19 @@ std::optional<LabelledLine> LabelledLines::next() {
 
 /// Reads one line without its line end; false at the end of the stream.
 bool LabelledLines::read_line() {
-    line_.clear();
+    using data_detail::LineRead;
     if (!stream_->good()) return false;
     ++number_;
-    for (char c = 0; stream_->get(c) && c != '\n';) { // byte by byte, so that nothing is read beyond the line
-        if (line_.size() == max_line_length) {
-            stream_->setstate(std::ios::failbit); // the rest of this line is not a line of its own
-            throw bad_input(
-                fmt::format("{} is longer than {} bytes: expected a label, a tab and the path of a picture",
-                            where(), max_line_length));
-        }
-        line_ += c;
+    const LineRead read = data_detail::read_line(*stream_, line_, max_line_length);
+    if (read == LineRead::too_long) {
+        throw bad_input(
+            fmt::format("{} is longer than {} bytes: expected a label, a tab and the path of a picture",
+                        where(), max_line_length));
     }
     if (stream_->bad()) throw failed(fmt::format("cannot read {} after line {}", name_, number_ - 1));
-    if (stream_->eof() && line_.empty()) return false;
-    if (line_.ends_with('\r')) line_.pop_back();
-    if (number_ == 1 && line_.starts_with(byte_order_mark)) line_.erase(0, byte_order_mark.size());
+    if (read == LineRead::end) return false;
+    if (number_ == 1 && line_.starts_with(data_detail::byte_order_mark))
+        line_.erase(0, data_detail::byte_order_mark.size());
     return true;
 }
 

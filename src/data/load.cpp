@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <system_error>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "data/idx.h"
 #include "data/known_sets.h"
 #include "data/picture_formats.h"
+#include "data/stroke_file.h"
 #include "sprig/data.h"
 #include "sprig/error.h"
 
@@ -192,16 +194,33 @@ constexpr std::string_view expected_layout = "expected one folder per class: PAT
     return listing;
 }
 
-/// The images of an address: an IDX set in memory, or the paths of pictures.
-struct OpenedAddress {
-    Dataset loaded;
-    FolderListing pictures;
+/// The selected drawings of a file.
+struct SelectedDrawings {
+    StrokeFile file;
+    Selection selection;
+    std::string base; ///< prefix of their names
 
+    [[nodiscard]] StreamedImage image(std::size_t index) const {
+        const std::size_t number = selection.first + index;
+        DrawnStrokes drawing = file.read(number);
+        return {fmt::format("{}:{}", base, number), std::move(drawing.label), std::move(drawing.image)};
+    }
+};
+
+/// The images of an address: an IDX set in memory, the paths of pictures, or a file of drawings.
+struct OpenedAddress {
+    Dataset loaded = {};
+    FolderListing pictures = {};
+    std::optional<SelectedDrawings> drawings = {};
+
+    [[nodiscard]] bool is_loaded() const { return pictures.images.empty() && !drawings; }
     [[nodiscard]] std::size_t size() const {
-        return pictures.images.empty() ? loaded.size() : pictures.images.size();
+        if (drawings) return drawings->selection.size();
+        return is_loaded() ? loaded.size() : pictures.images.size();
     }
     [[nodiscard]] StreamedImage image(std::size_t index, const LoadOptions& options) const {
-        if (pictures.images.empty()) {
+        if (drawings) return drawings->image(index);
+        if (is_loaded()) {
             return {loaded.name(index), loaded.classes()[static_cast<std::size_t>(loaded.label(index))],
                     Image(loaded.image(index))};
         }
@@ -220,6 +239,12 @@ struct OpenedAddress {
     return listing;
 }
 
+[[nodiscard]] SelectedDrawings open_drawings(const Address& address) {
+    StrokeFile file(address.path);
+    const Selection selection = selected(address, file.size());
+    return {std::move(file), selection, address.base};
+}
+
 [[nodiscard]] OpenedAddress open(std::string_view text) {
     const Address address = parse_address(text, [](const fs::path& path) {
         std::error_code error;
@@ -227,11 +252,13 @@ struct OpenedAddress {
     });
     switch (address.kind) {
     case Address::Kind::known_set:
-        return {load_known_set(address), {}};
+        return {.loaded = load_known_set(address)};
     case Address::Kind::idx:
-        return {load_idx(address), {}};
+        return {.loaded = load_idx(address)};
     case Address::Kind::folder:
-        return {{}, list_selected(address)};
+        return {.pictures = list_selected(address)};
+    case Address::Kind::strokes:
+        return {.drawings = open_drawings(address)};
     case Address::Kind::picture:
         break;
     }
@@ -241,8 +268,30 @@ struct OpenedAddress {
                                       "single pictures name the files",
                                       address.path.string()));
     }
-    return {{}, {{}, {{address.path, -1}}}};
+    const fs::path ending = address.path.extension();
+    if (ending == ".jsonl" || ending == ".ndjson") {
+        throw usage_error(fmt::format("'{0}' is not a picture; for a file of drawings write strokes:{0}",
+                                      address.path.string()));
+    }
+    return {.pictures = {{}, {{address.path, -1}}}};
 }
+
+/// Classes and their indices.
+struct ClassIndex {
+    std::vector<std::string> classes;
+    std::unordered_map<std::string, int> indices = {};
+
+    explicit ClassIndex(std::vector<std::string> known) : classes(std::move(known)) {
+        for (std::size_t i = 0; i < classes.size(); ++i) indices.emplace(classes[i], static_cast<int>(i));
+    }
+    /// The index of a label; -1 for none. A new label is added.
+    [[nodiscard]] int of(const std::string& label) {
+        if (label.empty()) return -1;
+        const auto [found, is_new] = indices.emplace(label, static_cast<int>(classes.size()));
+        if (is_new) classes.push_back(label);
+        return found->second;
+    }
+};
 
 /// Whether `order` contains each index below its size once.
 [[nodiscard]] bool is_permutation(const std::vector<std::size_t>& order) {
@@ -258,15 +307,17 @@ struct OpenedAddress {
 
 Dataset load_dataset(std::string_view address, const LoadOptions& options) {
     OpenedAddress opened = open(address);
-    const std::vector<FolderImage>& pictures = opened.pictures.images;
-    if (pictures.empty()) return std::move(opened.loaded);
+    if (opened.is_loaded()) return std::move(opened.loaded);
     Dataset dataset;
-    dataset.set_classes(std::move(opened.pictures.classes));
-    for (std::size_t i = 0; i < pictures.size(); ++i) {
-        dataset.add(read_prepared(pictures[i].path, options).view(), pictures[i].label,
-                    pictures[i].path.string());
-        if (options.progress) options.progress(i + 1, pictures.size());
+    ClassIndex classes(opened.pictures.classes); // of drawings: none yet
+    const std::size_t size = opened.size();
+    for (std::size_t i = 0; i < size; ++i) {
+        StreamedImage image = opened.image(i, options);
+        const int label = classes.of(image.label);
+        dataset.add(image.image.view(), label, std::move(image.name));
+        if (options.progress) options.progress(i + 1, size);
     }
+    dataset.set_classes(std::move(classes.classes));
     return dataset;
 }
 
@@ -274,8 +325,11 @@ struct ImageStream::Source {
     LoadOptions options;
     OpenedAddress opened = {};
     std::optional<LabelledLines> lines = {};
+    std::optional<StrokeLines> drawings = {};
     std::vector<std::size_t> order = {}; ///< empty for the original order
     std::size_t at = 0;
+
+    [[nodiscard]] bool has_lines() const { return lines || drawings; }
 };
 
 ImageStream::ImageStream(std::string_view address, LoadOptions options)
@@ -284,17 +338,21 @@ ImageStream::ImageStream(std::string_view address, LoadOptions options)
 ImageStream::ImageStream(LabelledLines lines, LoadOptions options)
     : source_(new Source{.options = std::move(options), .lines = std::move(lines)}) {}
 
+ImageStream::ImageStream(StrokeLines lines)
+    : source_(new Source{.options = {}, .drawings = std::move(lines)}) {}
+
 ImageStream::~ImageStream() = default;
 ImageStream::ImageStream(ImageStream&& other) noexcept = default;
 ImageStream& ImageStream::operator=(ImageStream&& other) noexcept = default;
 
 std::optional<std::size_t> ImageStream::size() const {
-    if (source_->lines) return {};
+    if (source_->has_lines()) return {};
     return source_->opened.size();
 }
 
 void ImageStream::reorder(std::vector<std::size_t> order) {
-    if (source_->lines || source_->at > 0 || order.size() != source_->opened.size() || !is_permutation(order))
+    if (source_->has_lines() || source_->at > 0 || order.size() != source_->opened.size() ||
+        !is_permutation(order))
         throw usage_error(
             "the order of a stream must contain each image once and be set before the first one is read");
     source_->order = std::move(order);
@@ -313,6 +371,11 @@ std::optional<UnreadImage> ImageStream::next_unread() {
         if (!line) return {};
         return UnreadImage{.line = std::move(line)};
     }
+    if (source.drawings) {
+        std::optional<StrokeLine> drawing = source.drawings->next();
+        if (!drawing) return {};
+        return UnreadImage{.drawing = std::move(drawing)};
+    }
     if (source.at == source.opened.size()) return {};
     const std::size_t at = source.at++;
     return UnreadImage{.index = source.order.empty() ? at : source.order[at]};
@@ -320,6 +383,10 @@ std::optional<UnreadImage> ImageStream::next_unread() {
 
 StreamedImage ImageStream::read(const UnreadImage& image) const {
     const LoadOptions& options = source_->options;
+    if (image.drawing) {
+        DrawnStrokes drawn = read_drawing(image.drawing->json, image.drawing->where);
+        return {image.drawing->where, std::move(drawn.label), std::move(drawn.image)};
+    }
     if (!image.line) return source_->opened.image(image.index, options);
     const LabelledLine& line = *image.line;
     try {

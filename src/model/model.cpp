@@ -152,6 +152,11 @@ struct Model::Impl {
         return normalise(picture, options.normalise).image;
     }
 
+    /// Of the same size as a normalised picture.
+    [[nodiscard]] Image prepared(const Strokes& strokes) const {
+        return render(strokes, {.box = options.normalise.box, .side = options.normalise.side});
+    }
+
     LearnReport learn(const Network& network, std::string_view label);
     LearnReport learn_first(const Network& network, std::string_view label);
 
@@ -292,6 +297,10 @@ LearnReport Model::learn(const Picture& picture, std::string_view label) {
     return learn(impl_->prepared(picture).view(), label);
 }
 
+LearnReport Model::learn(const Strokes& strokes, std::string_view label) {
+    return learn(impl_->prepared(strokes).view(), label);
+}
+
 LearnReport Model::learn(ImageView image, std::string_view label) {
     Worker& writer = impl_->writer;
     writer.front_end.extract(image, writer.network);
@@ -328,6 +337,10 @@ void Model::merge(const Model& other) {
 
 Answer Model::predict(const Picture& picture) const {
     return predict(impl_->prepared(picture).view());
+}
+
+Answer Model::predict(const Strokes& strokes) const {
+    return predict(impl_->prepared(strokes).view());
 }
 
 Answer Model::predict(ImageView image) const {
@@ -374,6 +387,10 @@ LocalOptions local_options(const ExplainOptions& options) {
 
 ImageExplanation Model::explain(const Picture& picture, const ExplainOptions& options) const {
     return explain(impl_->prepared(picture).view(), options);
+}
+
+ImageExplanation Model::explain(const Strokes& strokes, const ExplainOptions& options) const {
+    return explain(impl_->prepared(strokes).view(), options);
 }
 
 ImageExplanation Model::explain(ImageView image, const ExplainOptions& options) const {
@@ -423,6 +440,10 @@ Assessment Model::test(const Dataset& data, const TestOptions& options) const {
 
 Network Model::extract(const Picture& picture) const {
     return extract(impl_->prepared(picture).view());
+}
+
+Network Model::extract(const Strokes& strokes) const {
+    return extract(impl_->prepared(strokes).view());
 }
 
 Network Model::extract(ImageView image) const {

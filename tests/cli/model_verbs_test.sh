@@ -3,6 +3,7 @@
 #   model_verbs_test.sh PROGRAM
 sprig=$1
 program=$1
+examples=$(realpath "$(dirname "$0")/../../examples")
 source "$(dirname "$0")/support.sh"
 
 # skips NUMBER ARGUMENTS...: the program skips that many images, reports it, and exits with 3 after printing its result.
@@ -231,6 +232,56 @@ expect 3 predict spoilt.sprig missing.png
 expect 2 predict spoilt.sprig shapes/ring/1.pgm nowhere
 expect 3 predict spoilt.sprig shapes/ring/1.pgm dir:nowhere
 
+# Pen strokes: as a file, of which a part can be chosen, and on standard input
+gestures=strokes:$examples/gestures.jsonl
+new=strokes:$examples/new-gestures.jsonl
+expect 0 learn gestures.sprig "$gestures"
+grep -qE '^images learned +15$' out || complain "not all gestures were learned"
+grep -qE '^classes +5$' out || complain "not all gestures have their class"
+expect 0 predict gestures.sprig "$new"
+[ "$(awk 'NR > 2 { print $2 }' out | xargs)" = "check arrow question circle cross" ] || complain "new gestures are not recognised"
+says out "$new:4"
+cp "$examples/gestures.jsonl" in
+expect 0 learn piped.sprig strokes:-
+same gestures.sprig piped.sprig
+cp "$examples/new-gestures.jsonl" in
+expect 0 predict gestures.sprig strokes:- --json
+parses out
+says out '"name": "standard input, line 5"'
+expect 2 learn piped.sprig strokes:- --shuffle 1
+says err "--shuffle cannot be used with strokes:-"
+expect 2 learn piped.sprig strokes:-
+says err "'standard input, line 1' has no label: add --label LABEL, or give the drawing a \"label\" in its line"
+expect 0 learn labelled.sprig strokes:- --label check --limit 1
+: >in
+expect 3 learn nothing.sprig strokes:-
+says err "standard input contains no images"
+expect 0 test gestures.sprig "$gestures" --json
+says out '"accuracy": 1.0'
+expect 2 test gestures.sprig "$new"
+expect 0 explain gestures.sprig "$new:1" -o why.svg
+says out "arrow"
+expect 0 show "$gestures" -o gestures.svg
+expect 2 show "$gestures:15"
+says err "has 15 images, 0 to 14"
+expect 2 predict gestures.sprig "$examples/gestures.jsonl"
+says err "write strokes:"
+cp "$examples/gestures.jsonl" spoilt.jsonl
+sed -i -e '4s/label/lable/' -e '7s/.*/nonsense/' -e '9s/\[\[/[["x"], [/' spoilt.jsonl
+expect 2 learn spoilt-gestures.sprig strokes:spoilt.jsonl # line 4 has no label
+says err "'strokes:spoilt.jsonl:3' has no label"
+sed -i '4s/lable/label/' spoilt.jsonl
+expect 3 learn spoilt-gestures.sprig strokes:spoilt.jsonl
+says err "'spoilt.jsonl', line 7: it is not valid JSON at byte"
+says err "--keep-going skips such images"
+rm spoilt-gestures.sprig
+skips 2 learn spoilt-gestures.sprig strokes:spoilt.jsonl --keep-going
+says err "'spoilt.jsonl', line 9: a point is a text, not a list of x and y"
+skips 2 predict gestures.sprig strokes:spoilt.jsonl
+cp spoilt.jsonl in
+skips 2 predict gestures.sprig strokes:-
+: >in
+
 # Any number of threads gives the same model, output, messages and exit code
 # gives_the_same CODE ARGUMENTS...: runs the program with 1, 2 and 5 threads. @ stands for their number.
 gives_the_same() {
@@ -258,6 +309,7 @@ same many1.sprig many5.sprig
 gives_the_same 3 learn going@.sprig dir:many --keep-going --json
 gives_the_same 3 learn going@.sprig dir:many --keep-going --shuffle 2 --limit 20 --prequential
 gives_the_same 0 learn digits@.sprig mnist:train:0-299 --learner modeller
+gives_the_same 3 learn strokes@.sprig strokes:spoilt.jsonl --keep-going --shuffle 3
 for model in many going digits; do
     same ${model}1.sprig ${model}2.sprig
     same ${model}1.sprig ${model}5.sprig

@@ -57,6 +57,17 @@ TEST(Address, AllowsCommasInPaths) {
     EXPECT_EQ(parse("idx:a,1,b,2:5", {"a,1", "b,2"}).labels, "b,2");
 }
 
+TEST(Address, IsAFileOfDrawings) {
+    const Address address = parse("strokes:a/b.jsonl");
+    EXPECT_EQ(address.kind, Address::Kind::strokes);
+    EXPECT_EQ(address.path, "a/b.jsonl");
+    EXPECT_EQ(address.base, "strokes:a/b.jsonl");
+    EXPECT_FALSE(address.selection);
+    EXPECT_EQ(parse("strokes:b.jsonl:3").selection, (Selection{3, 3}));
+    EXPECT_EQ(parse("strokes:b.jsonl:3-5").path, "b.jsonl");
+    EXPECT_EQ(parse("strokes:odd:3", {"odd:3"}).path, "odd:3");
+}
+
 TEST(Address, IsThePathOfOneImage) {
     EXPECT_EQ(parse("photo.png").kind, Address::Kind::picture);
     EXPECT_EQ(parse("some/where").path, "some/where");
@@ -99,6 +110,7 @@ TEST(Address, ListsDataSetsAndSuggestsOne) {
     expect_usage("mnsit:train", {"did you mean mnist:train?"});
     expect_usage("fashion_mnist:all:3", {"did you mean fashion-mnist:all:3?"});
     expect_usage("dri:shapes", {"did you mean dir:shapes?"});
+    expect_usage("stroke:x.jsonl", {"strokes:FILE.jsonl", "did you mean strokes:x.jsonl?"});
     try {
         static_cast<void>(parse("cifar"));
     } catch (const Error& error) {
@@ -110,6 +122,8 @@ TEST(Address, RejectsIncompleteAddresses) {
     expect_usage("", {"the address is empty"});
     expect_usage("dir:", {"dir:PATH"});
     expect_usage("dir::5", {"dir:PATH"});
+    expect_usage("strokes:", {"strokes:FILE.jsonl"});
+    expect_usage("strokes::5", {"strokes:FILE.jsonl"});
     expect_usage("idx:", {"idx:IMAGES,LABELS"});
     expect_usage("idx:a", {"idx:IMAGES,LABELS"});
     expect_usage("idx:a,", {"idx:IMAGES,LABELS"});

@@ -21,6 +21,7 @@ void check(const Address& address) {
         require(!address.path.empty() && !address.labels.empty());
         break;
     case Address::Kind::folder:
+    case Address::Kind::strokes:
     case Address::Kind::picture:
         require(!address.path.empty());
         break;

@@ -290,6 +290,33 @@ TEST(PictureInput, IsNormalisedUnlessRaw) {
 }
 
 /// Also run with the thread sanitizer, as the next one.
+TEST_P(ModelTest, LearnsAndPredictsStrokes) {
+    const Strokes arrow = {{{0, 5}, {9, 5}}, {{6, 2}, {9, 5}, {6, 8}}};
+    const Strokes check = {{{0, 6}, {3, 9}, {9, 0}}};
+    Model model(options());
+    model.learn(arrow, "arrow");
+    model.learn(check, "check");
+    Model same(options());
+    same.learn(render(arrow).view(), "arrow");
+    same.learn(render(check).view(), "check");
+    EXPECT_EQ(model.digest(), same.digest());
+    EXPECT_EQ(model.predict(arrow).label, "arrow");
+    EXPECT_EQ(model.predict(check).label, "check");
+    EXPECT_THAT(model.explain(check, {.versus = "arrow"}).text(), HasSubstr("class check"));
+    EXPECT_EQ(model.extract(check), model.extract(render(check).view()));
+    EXPECT_THAT(refusal(ErrorKind::bad_input, [&] { model.learn(Strokes{}, "empty"); }),
+                HasSubstr("no points"));
+    EXPECT_THAT(model.classes(), ElementsAre("arrow", "check"));
+}
+
+TEST(StrokesInput, AreDrawnInTheSizeOfAPicture) {
+    ModelOptions options;
+    options.normalise.box = 40;
+    options.normalise.side = 56;
+    const Strokes check = {{{0, 6}, {3, 9}, {9, 0}}};
+    EXPECT_EQ(Model(options).extract(check), Model().extract(render(check, {.box = 40, .side = 56}).view()));
+}
+
 TEST_P(ModelTest, TestsWithTheSameResultInAnyNumberOfThreads) {
     Model model(options());
     teach(model, 0, 60);
