@@ -24,7 +24,7 @@ constexpr int large_radius = 14;
 constexpr int darker_percent = 97;
 /// Where it finds less than this share, it is ink: a shadow is not as dark.
 constexpr int ink_percent = 45;
-/// Darker paper than this is not brightened further, because that would brighten its noise.
+/// Darker paper than this tells nothing about the light on it.
 constexpr std::int32_t darkest_paper = 24 * Grid::one_level;
 
 /// A grid with `margin` more cells on each side: a value at distance d outside and that at distance d inside
@@ -109,6 +109,21 @@ Image cells_below(const Grid& grid, int percent, const Grid& other) {
         mask.pixels[i] = is_below ? 255 : 0;
     }
     return mask;
+}
+
+/// The closing with windows that are cut off at the edges: what lies along an edge is filled like ink.
+Grid closed_inside(Grid grid, int radius) {
+    filter(grid, radius, greater);
+    filter(grid, radius, lesser);
+    return grid;
+}
+
+/// Replaces what is much darker than the paper beside it and reaches the edge, such as a table. With even
+/// light it is as dark as before, so that it can be told from the sheet.
+void replace_at_tables(Grid& paper, const Grid& inside) {
+    const Image is_table = cells_below(paper, ink_percent, inside);
+    for (std::size_t i = 0; i < paper.cells.size(); ++i)
+        if (is_table.pixels[i] != 0) paper.cells[i] = inside.cells[i];
 }
 
 /// Replaces what the small window finds by what the large one finds where that is in ink. What is darker and
@@ -213,12 +228,19 @@ void divide_by(Image& picture, Grid paper) {
     });
 }
 
-/// Dark paper reflects too little light to measure it there, so what it reflects is subtracted.
+/// Dark paper reflects little, and part of that may be glare, which adds to the ink instead of multiplying
+/// it. So the paper is subtracted, and the rest is multiplied by what the paper tells about the light, but
+/// not by much.
 void subtract(Image& picture, const Grid& paper) {
     const std::int32_t typical = median_of(paper.cells);
-    with_interpolated(picture, paper, [typical](std::uint8_t& v, std::int32_t here) {
-        const std::int32_t level = (v * Grid::one_level) + typical - here + (Grid::one_level / 2);
-        v = static_cast<std::uint8_t>(std::clamp(level / Grid::one_level, 0, 255));
+    constexpr std::int32_t one = 1024;
+    const std::int32_t typical_light = one * std::max(typical, darkest_paper);
+    with_interpolated(picture, paper, [=](std::uint8_t& v, std::int32_t here) {
+        const std::int32_t factor =
+            std::clamp(typical_light / std::max(here, darkest_paper), one * 2 / 3, one * 3 / 2);
+        const std::int32_t ink = ((v * Grid::one_level) - here) * factor / one;
+        const std::int32_t level = (typical + ink + (Grid::one_level / 2)) / Grid::one_level;
+        v = static_cast<std::uint8_t>(std::clamp(level, 0, 255));
     });
 }
 
@@ -239,7 +261,8 @@ Grid closed(const Grid& grid, int radius) {
 Grid estimate_paper(const Image& picture) {
     const Grid levels = mean_grid(picture, reduced_size(picture, shorter_cells));
     Grid paper = closed(levels, small_radius);
-    const Grid coarse = closed(levels, large_radius);
+    Grid coarse = closed(levels, large_radius);
+    replace_at_tables(coarse, closed_inside(levels, large_radius));
     replace_in_ink(paper, coarse);
     return smoothed(paper);
 }
@@ -250,8 +273,10 @@ void even_light(Image& picture, bool dark_on_light) {
         return;
     }
     negate(picture);
-    subtract(picture, estimate_paper(picture));
+    Grid paper = estimate_paper(picture);
     negate(picture);
+    for (std::int32_t& level : paper.cells) level = (255 * Grid::one_level) - level;
+    subtract(picture, paper);
 }
 
 } // namespace sprig

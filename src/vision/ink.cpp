@@ -74,23 +74,41 @@ bool has_ink_inside(const std::vector<Components::Part>& parts, const std::vecto
     return false;
 }
 
+/// By component: whether it comes in from the edge. A drawing that was cut out closely touches the edge, too,
+/// but does not come in from there.
+std::vector<bool> parts_that_come_in(const std::vector<Components::Part>& parts,
+                                     const std::vector<Placement>& placements, const Image& picture) {
+    std::vector<bool> come_in(parts.size());
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        come_in[p] =
+            placements[p].touches_edge() && (placements[p].runs_along_edge(picture) ||
+                                             !placements[p].is_in_the_middle(parts[p].area, picture));
+    }
+    return come_in;
+}
+
 /// By component: whether it is kept.
-std::vector<bool> parts_to_keep(const Components& components, const Image& picture) {
-    const std::vector<Components::Part>& parts = components.parts;
-    const std::vector<Placement> placements = placements_of(components, picture);
-    const bool ink_inside = has_ink_inside(parts, placements, picture);
+std::vector<bool> parts_to_keep(const std::vector<Components::Part>& parts, const std::vector<bool>& come_in,
+                                bool ink_inside) {
     std::vector<bool> keep(parts.size());
     std::int64_t largest = 0;
     for (std::size_t p = 0; p < parts.size(); ++p) {
-        // A drawing that was cut out closely touches the edge, too, but does not come in from there.
-        const bool comes_in =
-            placements[p].touches_edge() && (placements[p].runs_along_edge(picture) ||
-                                             !placements[p].is_in_the_middle(parts[p].area, picture));
-        keep[p] = !(ink_inside && comes_in);
+        keep[p] = !(ink_inside && come_in[p]);
         if (keep[p]) largest = std::max(largest, parts[p].area);
     }
     for (std::size_t p = 0; p < parts.size(); ++p) keep[p] = keep[p] && 100 * parts[p].area >= largest;
     return keep;
+}
+
+/// 255 in the chosen components.
+Image mask_of(const Components& components, const std::vector<bool>& chosen, const Image& picture) {
+    Image mask(picture.width, picture.height);
+    for (std::size_t r = 0; r < components.runs.size(); ++r) {
+        if (!chosen[components.part_of[r]]) continue;
+        const Components::Run& run = components.runs[r];
+        std::ranges::fill(pixels_from(mask, run.begin, run.y, run.end - run.begin), 255);
+    }
+    return mask;
 }
 
 /// By grey level: its value when background becomes 0 and ink 255.
@@ -194,23 +212,19 @@ Rectangle bounds_of(const Image& image) {
 
 Ink find_ink(const Image& light, int threshold) {
     const Components components = find_components(light.view(), threshold);
-    const std::vector<bool> keep = parts_to_keep(components, light);
-    Ink ink{Image(light.width, light.height), 0, true};
+    const std::vector<Components::Part>& parts = components.parts;
+    const std::vector<Placement> placements = placements_of(components, light);
+    const std::vector<bool> come_in = parts_that_come_in(parts, placements, light);
+    const std::vector<bool> keep = parts_to_keep(parts, come_in, has_ink_inside(parts, placements, light));
+    Ink ink{mask_of(components, keep, light), 0, true, {}};
     std::int64_t largest = 0;
-    for (std::size_t p = 0; p < components.parts.size(); ++p) {
+    for (std::size_t p = 0; p < parts.size(); ++p) {
         if (!keep[p]) continue;
-        const Components::Part& part = components.parts[p];
-        const bool is_inside =
-            part.left > 0 && part.top > 0 && part.right < light.width && part.bottom < light.height;
-        if (is_inside) ink.at_edge_only = false;
-        if (part.area > largest) ink.longest = longer_side(part);
-        largest = std::max(largest, part.area);
+        if (!placements[p].touches_edge()) ink.at_edge_only = false;
+        if (parts[p].area > largest) ink.longest = longer_side(parts[p]);
+        largest = std::max(largest, parts[p].area);
     }
-    for (std::size_t r = 0; r < components.runs.size(); ++r) {
-        if (!keep[components.part_of[r]]) continue;
-        const Components::Run& run = components.runs[r];
-        std::ranges::fill(pixels_from(ink.mask, run.begin, run.y, run.end - run.begin), 255);
-    }
+    if (std::ranges::find(come_in, true) != come_in.end()) ink.outside = mask_of(components, come_in, light);
     return ink;
 }
 

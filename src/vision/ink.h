@@ -13,6 +13,7 @@ struct Ink {
     Image mask;                ///< 255 where there is ink
     int longest = 0;           ///< longer side of the largest part's bounds, px
     bool at_edge_only = false; ///< every part touches the edge of the picture
+    Image outside;             ///< 255 in parts that come in from the edge; empty if there are none
 };
 
 /// The ink above the threshold. Leaves out parts that come in from the edge of the picture, such as a table

@@ -55,6 +55,10 @@ InkLevels clean_ink_levels(const Image& light, int threshold) {
     return levels;
 }
 
+int near_reach(const Image& picture) {
+    return std::max(1, (std::min(picture.width, picture.height) + 50) / 100);
+}
+
 Image near_ink(const Image& light, int threshold, int reach) {
     const auto width = static_cast<std::size_t>(light.width);
     Image beside(light.width, light.height);
@@ -74,7 +78,7 @@ Image near_ink(const Image& light, int threshold, int reach) {
 
 InkLevels photographed_ink_levels(const Image& light) {
     const Histogram whole = histogram_of(light);
-    const int reach = std::max(1, (std::min(light.width, light.height) + 50) / 100);
+    const int reach = near_reach(light);
     Histogram near = whole;
     int threshold = otsu(whole);
     for (int i = 0; i < refinements; ++i) {

@@ -23,6 +23,8 @@ struct InkLevels {
 /// width of the strokes.
 [[nodiscard]] InkLevels photographed_ink_levels(const Image& light);
 
+/// How far from ink pixels are near it, in px.
+[[nodiscard]] int near_reach(const Image& picture);
 /// 255 where a level above the threshold is at most `reach` px away in x and in y, 0 elsewhere.
 [[nodiscard]] Image near_ink(const Image& light, int threshold, int reach);
 

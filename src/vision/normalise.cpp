@@ -167,6 +167,44 @@ Image fitted(const Image& soft, const NormaliseParams& params) {
     return centre_by_mass(scale_area(soft, shape, {scaled(shape.width), scaled(shape.height)}), params.side);
 }
 
+/// A picture whose ink was found.
+struct Found {
+    Separated picture;
+    Ink ink;
+};
+
+Found found_in(Separated picture) {
+    Ink ink = find_ink(picture.light, picture.levels.threshold);
+    return {std::move(picture), std::move(ink)};
+}
+
+/// The same without what comes in from the edge, such as a table: that may be darker than the ink, and then
+/// the threshold separates it from both ink and paper.
+Found without_outside(const Found& found) {
+    Separated rest = found.picture;
+    const Image outside = near_ink(found.ink.outside, 0, near_reach(rest.light));
+    for (std::size_t i = 0; i < rest.light.pixels.size(); ++i)
+        if (outside.pixels[i] != 0) rest.light.pixels[i] = static_cast<std::uint8_t>(rest.levels.paper);
+    rest.levels = photographed_ink_levels(rest.light);
+    return found_in(std::move(rest));
+}
+
+Found found_in_photograph(Image grey, const NormaliseParams& params) {
+    Found found = found_in(separated_photograph(std::move(grey), params));
+    if (!found.ink.outside.pixels.empty() && found.picture.levels.are_found()) {
+        Found rest = without_outside(found);
+        if (!rest.ink.at_edge_only && has_ink(rest.picture, rest.ink)) return rest;
+    }
+    if (!has_ink(found.picture, found.ink)) throw without_ink();
+    return found;
+}
+
+Found found_in_clean(Image grey, const NormaliseParams& params) {
+    Separated picture = separated_clean(std::move(grey), params);
+    if (!has_ink(picture.levels)) throw without_ink();
+    return found_in(std::move(picture));
+}
+
 } // namespace
 
 Normalised normalise(const Picture& picture, const NormaliseParams& params) {
@@ -174,17 +212,12 @@ Normalised normalise(const Picture& picture, const NormaliseParams& params) {
     Image grey = composite_over(picture, background_for(picture));
     const bool is_photograph =
         params.even_light && std::min(grey.width, grey.height) >= smallest_for_even_light;
-    const Separated found = is_photograph ? separated_photograph(std::move(grey), params)
-                                          : separated_clean(std::move(grey), params);
-    const InkLevels& levels = found.levels;
-    if (!is_photograph && !has_ink(levels)) throw without_ink();
-    const Ink ink = find_ink(found.light, levels.threshold);
-    if (is_photograph && !has_ink(found, ink)) throw without_ink();
-
+    const auto [found, ink] = is_photograph ? found_in_photograph(std::move(grey), params)
+                                            : found_in_clean(std::move(grey), params);
     Normalised result;
     result.dark_on_light = found.dark_on_light;
-    result.threshold = found.dark_on_light ? 254 - levels.threshold : levels.threshold;
-    Image soft = soft_ink(found.light, ink.mask, levels.paper, levels.ink);
+    result.threshold = found.dark_on_light ? 254 - found.levels.threshold : found.levels.threshold;
+    Image soft = soft_ink(found.light, ink.mask, found.levels.paper, found.levels.ink);
     result.crop = enlarged(bounds_of(soft), found.light, picture);
     result.thickened = enlarged(thicken(soft, ink.mask, params.box), found.light.width, picture.width);
     result.image = fitted(soft, params);

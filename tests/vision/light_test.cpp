@@ -238,6 +238,16 @@ TEST(Light, ATableBesideTheSheetIsLeftOut) {
     EXPECT_LT(mean_difference(normalise(picture_of(levels_of(table, slanting))).image, expected), 3);
 }
 
+TEST(Light, ATableMayBeDarkerThanTheInk) {
+    // Pencil on a sheet that lies on a black table.
+    Image picture = levels_of(house, slanting, 3, {150, 220});
+    for (int y = 0; y < sheet_height; ++y)
+        for (int x = 0; x < sheet_width; ++x)
+            if (x < 60 + (y / 20) || y > 430) picture.at(x, y) = 5;
+    const Image expected = normalise(picture_of(levels_of(house, even))).image;
+    EXPECT_LT(mean_difference(normalise(picture_of(picture)).image, expected), 4);
+}
+
 TEST(Light, ACloselyCutLetterKeepsItsParts) {
     // A stem that touches the lower edge, with a dot inside.
     Image letter(80, 240, 255);
