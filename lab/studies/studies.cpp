@@ -67,17 +67,20 @@ Study study();
 namespace interference {
 Study study();
 }
+namespace pictures {
+Study study();
+}
 } // namespace studies
 
 const std::vector<Study>& all_studies() {
     static const std::vector<Study> studies = {
-        studies::headline::study(),    studies::growth::study(),        studies::learning_variants::study(),
-        studies::read_outs::study(),   studies::scales::study(),        studies::thresholds::study(),
-        studies::class_count::study(), studies::samples::study(),       studies::streams::study(),
-        studies::presets::study(),     studies::drawings::study(),      studies::one_pass::study(),
-        studies::open_set::study(),    studies::probabilities::study(), studies::printed_glyphs::study(),
-        studies::poses::study(),       studies::ablation::study(),      studies::shift::study(),
-        studies::interference::study()};
+        studies::headline::study(),     studies::growth::study(),        studies::learning_variants::study(),
+        studies::read_outs::study(),    studies::scales::study(),        studies::thresholds::study(),
+        studies::class_count::study(),  studies::samples::study(),       studies::streams::study(),
+        studies::presets::study(),      studies::drawings::study(),      studies::one_pass::study(),
+        studies::open_set::study(),     studies::probabilities::study(), studies::printed_glyphs::study(),
+        studies::poses::study(),        studies::ablation::study(),      studies::shift::study(),
+        studies::interference::study(), studies::pictures::study()};
     return studies;
 }
 
