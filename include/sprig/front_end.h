@@ -147,18 +147,21 @@ struct NormaliseParams {
     int box = 20;
     /// Side of the result, a square in which the ink is centred by mass, px.
     int side = 28;
+    /// Evens out the light of pictures of at least 64 x 64 px before ink and paper are separated. Without it,
+    /// a picture must be clean, such as a rendered one.
+    bool even_light = true;
 };
 
 /// A normalised picture, and how it was normalised.
 struct Normalised {
     Image image;
     bool dark_on_light = false;   ///< polarity that was used
-    int threshold = 0;            ///< Otsu's threshold, in the picture's grey levels
+    int threshold = 0;            ///< between ink and paper, in the picture's grey levels with even light
     std::array<int, 4> crop = {}; ///< x, y, width and height of the ink in the picture
     int thickened = 0;            ///< amount by which thin strokes were widened, in px of the picture
 };
 
-/// Throws Error(bad_input) if the picture has no ink.
+/// Throws Error(bad_input) if the picture has no ink: if nothing in it stands out from the background.
 [[nodiscard]] Normalised normalise(const Picture& picture, const NormaliseParams& params = {});
 
 } // namespace sprig

@@ -97,8 +97,6 @@ std::filesystem::path find_face(const FaceSource& source, std::span<const std::f
 
 namespace {
 
-/// The size of the em in px, large compared with the 20 px of the result, so that edges are precise.
-constexpr unsigned em = 128;
 /// An empty margin, so that no ink is taken for the edge of a scan.
 constexpr int rim = 4;
 
@@ -124,7 +122,8 @@ FontFile open(FT_Library library, const std::filesystem::path& path) {
         throw bad_input(fmt::format("{} is not a font that FreeType can read", path.string()));
     }
     FontFile file(face);
-    if (FT_Select_Charmap(face, FT_ENCODING_UNICODE) != 0 || FT_Set_Pixel_Sizes(face, 0, em) != 0) {
+    if (FT_Select_Charmap(face, FT_ENCODING_UNICODE) != 0 ||
+        FT_Set_Pixel_Sizes(face, 0, Face::usual_em) != 0) {
         throw bad_input(fmt::format("{} is not a font with outlines for Unicode", path.string()));
     }
     return file;
@@ -169,7 +168,7 @@ bool Face::has(char32_t character) const {
     return FT_Get_Char_Index(opened_->file.get(), character) != 0;
 }
 
-Picture Face::print(char32_t character) const {
+Picture Face::print(char32_t character, unsigned em) const {
     if (!has(character)) {
         throw bad_input(fmt::format("{} has no {}: use another character or another face",
                                     opened_->source.name, utf8(character)));
@@ -177,7 +176,8 @@ Picture Face::print(char32_t character) const {
     // Without hinting, which would align strokes to the pixels of the large bitmap, not to those of the
     // result.
     const FT_Face face = opened_->file.get();
-    const bool drawn = FT_Load_Char(face, character, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) == 0 &&
+    const bool drawn = FT_Set_Pixel_Sizes(face, 0, em) == 0 &&
+                       FT_Load_Char(face, character, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) == 0 &&
                        FT_Render_Glyph(face->glyph, FT_RENDER_MODE_NORMAL) == 0;
     if (!drawn) {
         throw bad_input(
@@ -193,6 +193,7 @@ Picture Face::print(char32_t character) const {
 Image render_glyph(const Face& face, char32_t character) {
     NormaliseParams params;
     params.polarity = NormaliseParams::Polarity::light_on_dark;
+    params.even_light = false; // there is no light in a rendered picture
     return normalise(face.print(character), params).image;
 }
 

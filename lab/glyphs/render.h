@@ -48,9 +48,13 @@ class Face {
     [[nodiscard]] const FaceSource& source() const;
     [[nodiscard]] bool has(char32_t character) const;
 
+    /// The size of the em in px, large compared with the 20 px of a normalised glyph, so that edges are
+    /// precise.
+    static constexpr unsigned usual_em = 128;
+
     /// The character rendered large in grey levels, with an empty margin; 255 is ink.
     /// Throws Error(bad_input) if the face does not have it.
-    [[nodiscard]] Picture print(char32_t character) const;
+    [[nodiscard]] Picture print(char32_t character, unsigned em = usual_em) const;
 
   private:
     struct Opened;

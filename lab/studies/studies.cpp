@@ -70,6 +70,9 @@ Study study();
 namespace interference {
 Study study();
 }
+namespace pictures {
+Study study();
+}
 } // namespace studies
 
 const std::vector<Study>& all_studies() {
@@ -80,7 +83,7 @@ const std::vector<Study>& all_studies() {
         studies::presets::study(),     studies::drawings::study(),      studies::one_pass::study(),
         studies::open_set::study(),    studies::probabilities::study(), studies::printed_glyphs::study(),
         studies::poses::study(),       studies::strokes::study(),       studies::ablation::study(),
-        studies::shift::study(),       studies::interference::study()};
+        studies::shift::study(),       studies::interference::study(),  studies::pictures::study()};
     return studies;
 }
 

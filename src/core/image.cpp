@@ -29,11 +29,22 @@ std::uint8_t luminance(const std::uint8_t* pixel, int channels) {
 Image composite_over(const Picture& picture, std::uint8_t background) {
     check(picture);
     Image image(picture.width, picture.height);
-    const bool has_alpha = picture.channels % 2 == 0;
+    if (picture.channels == 1) {
+        image.pixels = picture.pixels;
+        return image;
+    }
+    if (picture.channels == 3) {
+        const std::uint8_t* pixel = picture.pixels.data();
+        for (std::uint8_t& level : image.pixels) {
+            level = luminance(pixel, 3);
+            pixel += 3;
+        }
+        return image;
+    }
     const auto channels = static_cast<std::size_t>(picture.channels);
     for (std::size_t i = 0; i < image.pixels.size(); ++i) {
         const std::uint8_t* pixel = picture.pixels.data() + (i * channels);
-        const int alpha = has_alpha ? pixel[channels - 1] : 255;
+        const int alpha = pixel[channels - 1];
         image.pixels[i] = static_cast<std::uint8_t>(
             ((luminance(pixel, picture.channels) * alpha) + (background * (255 - alpha)) + 127) / 255);
     }

@@ -14,28 +14,6 @@ namespace sprig {
 
 namespace {
 
-/// Number of pixels above a threshold, and of all pixels.
-struct PixelCount {
-    std::int64_t above = 0;
-    std::int64_t all = 0;
-
-    void count(std::uint8_t value, int threshold) {
-        ++all;
-        if (value > threshold) ++above;
-    }
-};
-
-PixelCount count_border(const Image& image, int threshold) {
-    PixelCount border;
-    for (int y = 0; y < image.height; ++y) {
-        const bool edge_row = y == 0 || y == image.height - 1;
-        for (int x = 0; x < image.width; x += edge_row || image.width == 1 ? 1 : image.width - 1) {
-            border.count(image.at(x, y), threshold);
-        }
-    }
-    return border;
-}
-
 /// `width` pixels of a row from (x, y) on.
 template <class AnyImage>
 auto pixels_from(AnyImage& image, int x, int y, int width) {
@@ -43,33 +21,94 @@ auto pixels_from(AnyImage& image, int x, int y, int width) {
     return std::span(image.pixels.data() + row + x, static_cast<std::size_t>(width));
 }
 
-/// Whether a component runs along a whole side of the picture, as the edge of a scan does.
-bool runs_along_a_side(const Components::Part& part, const Image& picture) {
-    const bool upright = 10 * (part.bottom - part.top) >= 9 * picture.height &&
-                         (part.left == 0 || part.right == picture.width);
-    const bool flat = 10 * (part.right - part.left) >= 9 * picture.width &&
-                      (part.top == 0 || part.bottom == picture.height);
-    return upright || flat;
+/// How a part lies in the picture.
+struct Placement {
+    std::int64_t x = 0; ///< sums of the coordinates
+    std::int64_t y = 0;
+    std::int64_t left = 0; ///< numbers of pixels at each side of the picture
+    std::int64_t right = 0;
+    std::int64_t top = 0;
+    std::int64_t bottom = 0;
+
+    void add(const Components::Run& run, const Image& picture) {
+        const std::int64_t length = run.end - run.begin;
+        x += length * (run.begin + run.end - 1) / 2;
+        y += length * run.y;
+        left += run.begin == 0 ? 1 : 0;
+        right += run.end == picture.width ? 1 : 0;
+        top += run.y == 0 ? length : 0;
+        bottom += run.y == picture.height - 1 ? length : 0;
+    }
+    [[nodiscard]] bool touches_edge() const { return left + right + top + bottom > 0; }
+    /// Whether at least a quarter of the picture's edge belongs to the part.
+    [[nodiscard]] bool runs_along_edge(const Image& picture) const {
+        return 2 * (left + right + top + bottom) >= std::int64_t{picture.width} + picture.height;
+    }
+    /// Whether the centre of mass is in the middle of the picture, not in its outer 30 %, in both directions.
+    [[nodiscard]] bool is_in_the_middle(std::int64_t area, const Image& picture) const {
+        const auto is_middle = [area](std::int64_t sum, std::int64_t length) {
+            return 10 * sum >= 3 * area * (length - 1) && 10 * sum <= 7 * area * (length - 1);
+        };
+        return is_middle(x, picture.width) && is_middle(y, picture.height);
+    }
+};
+
+std::vector<Placement> placements_of(const Components& components, const Image& picture) {
+    std::vector<Placement> placements(components.parts.size());
+    for (std::size_t r = 0; r < components.runs.size(); ++r)
+        placements[components.part_of[r]].add(components.runs[r], picture);
+    return placements;
+}
+
+int longer_side(const Components::Part& part) {
+    return std::max(part.right - part.left, part.bottom - part.top);
+}
+
+/// Whether a part inside the picture is large enough to be what the picture shows.
+bool has_ink_inside(const std::vector<Components::Part>& parts, const std::vector<Placement>& placements,
+                    const Image& picture) {
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        const bool is_large = 100 * longer_side(parts[p]) >= 8 * std::min(picture.width, picture.height);
+        if (is_large && !placements[p].touches_edge()) return true;
+    }
+    return false;
+}
+
+/// By component: whether it comes in from the edge. A drawing that was cut out closely touches the edge, too,
+/// but does not come in from there.
+std::vector<bool> parts_that_come_in(const std::vector<Components::Part>& parts,
+                                     const std::vector<Placement>& placements, const Image& picture) {
+    std::vector<bool> come_in(parts.size());
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        come_in[p] =
+            placements[p].touches_edge() && (placements[p].runs_along_edge(picture) ||
+                                             !placements[p].is_in_the_middle(parts[p].area, picture));
+    }
+    return come_in;
 }
 
 /// By component: whether it is kept.
-std::vector<bool> parts_to_keep(const std::vector<Components::Part>& parts, const Image& picture) {
-    std::int64_t largest_inside = 0;
+std::vector<bool> parts_to_keep(const std::vector<Components::Part>& parts, const std::vector<bool>& come_in,
+                                bool ink_inside) {
+    std::vector<bool> keep(parts.size());
     std::int64_t largest = 0;
-    for (const Components::Part& part : parts) {
-        largest = std::max(largest, part.area);
-        if (!runs_along_a_side(part, picture)) largest_inside = std::max(largest_inside, part.area);
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        keep[p] = !(ink_inside && come_in[p]);
+        if (keep[p]) largest = std::max(largest, parts[p].area);
     }
-    // Drop the edges of a scan only if more than specks would be left.
-    const bool drop_edges = 100 * largest_inside >= largest;
-    const std::int64_t measure = drop_edges ? largest_inside : largest;
-    std::vector<bool> keep;
-    keep.reserve(parts.size());
-    for (const Components::Part& part : parts) {
-        const bool dropped = drop_edges && runs_along_a_side(part, picture);
-        keep.push_back(!dropped && 100 * part.area >= measure);
-    }
+    for (std::size_t p = 0; p < parts.size(); ++p) keep[p] = keep[p] && 100 * parts[p].area >= largest;
     return keep;
+}
+
+/// 255 in the chosen components.
+Image mask_of(const Components& components, const std::vector<bool>& chosen, const Image& picture) {
+    Image mask(picture.width, picture.height);
+    for (std::size_t r = 0; r < components.runs.size(); ++r) {
+        if (!chosen[components.part_of[r]]) continue;
+        const Components::Run& run = components.runs[r];
+        std::ranges::fill(pixels_from(mask, run.begin, run.y, run.end - run.begin), 255);
+    }
+    return mask;
 }
 
 /// By grey level: its value when background becomes 0 and ink 255.
@@ -149,16 +188,6 @@ Image widened(const Image& mask, const Rectangle& ink, int radius) {
 
 } // namespace
 
-bool background_is_light(const Image& image, int threshold) {
-    const PixelCount border = count_border(image, threshold);
-    // Three quarters of the border decide.
-    if (4 * border.above >= 3 * border.all) return true;
-    if (4 * border.above <= border.all) return false;
-    PixelCount whole;
-    for (const std::uint8_t v : image.pixels) whole.count(v, threshold);
-    return 2 * whole.above > whole.all;
-}
-
 Rectangle bounds_of(const Image& image) {
     std::vector<std::uint8_t> columns(static_cast<std::size_t>(image.width));
     int top = image.height;
@@ -181,16 +210,22 @@ Rectangle bounds_of(const Image& image) {
     return {static_cast<int>(left), top, static_cast<int>(right - left), bottom - top};
 }
 
-Image ink_mask(const Image& light, int threshold) {
+Ink find_ink(const Image& light, int threshold) {
     const Components components = find_components(light.view(), threshold);
-    const std::vector<bool> keep = parts_to_keep(components.parts, light);
-    Image mask(light.width, light.height);
-    for (std::size_t r = 0; r < components.runs.size(); ++r) {
-        if (!keep[components.part_of[r]]) continue;
-        const Components::Run& run = components.runs[r];
-        std::ranges::fill(pixels_from(mask, run.begin, run.y, run.end - run.begin), 255);
+    const std::vector<Components::Part>& parts = components.parts;
+    const std::vector<Placement> placements = placements_of(components, light);
+    const std::vector<bool> come_in = parts_that_come_in(parts, placements, light);
+    const std::vector<bool> keep = parts_to_keep(parts, come_in, has_ink_inside(parts, placements, light));
+    Ink ink{mask_of(components, keep, light), 0, true, {}};
+    std::int64_t largest = 0;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        if (!keep[p]) continue;
+        if (!placements[p].touches_edge()) ink.at_edge_only = false;
+        if (parts[p].area > largest) ink.longest = longer_side(parts[p]);
+        largest = std::max(largest, parts[p].area);
     }
-    return mask;
+    if (std::ranges::find(come_in, true) != come_in.end()) ink.outside = mask_of(components, come_in, light);
+    return ink;
 }
 
 Image soft_ink(const Image& light, const Image& mask, int background, int ink) {

@@ -1,29 +1,25 @@
 #pragma once
 
 #include "sprig/image.h"
+#include "vision/rectangle.h"
 
 namespace sprig {
-
-/// Whether the background is lighter than the threshold: decided by the border or, if that is mixed, by the
-/// majority of all pixels.
-[[nodiscard]] bool background_is_light(const Image& image, int threshold);
-
-/// A rectangle of pixels of an image.
-struct Rectangle {
-    int left = 0;
-    int top = 0;
-    int width = 0;
-    int height = 0;
-
-    bool operator==(const Rectangle&) const = default;
-};
 
 /// The smallest rectangle with all pixels that are not 0; empty if there are none.
 [[nodiscard]] Rectangle bounds_of(const Image& image);
 
-/// 255 where there is ink; ink must be light. Leaves out specks (components of less than a hundredth of the
-/// largest) and the edges of a scan (components along a side of the picture).
-[[nodiscard]] Image ink_mask(const Image& light, int threshold);
+/// The ink of a picture.
+struct Ink {
+    Image mask;                ///< 255 where there is ink
+    int longest = 0;           ///< longer side of the largest part's bounds, px
+    bool at_edge_only = false; ///< every part touches the edge of the picture
+    Image outside;             ///< 255 in parts that come in from the edge; empty if there are none
+};
+
+/// The ink above the threshold. Leaves out parts that come in from the edge of the picture, such as a table
+/// or the edge of a scan, if there is ink inside; and specks, which are parts of less than a hundredth of the
+/// largest.
+[[nodiscard]] Ink find_ink(const Image& light, int threshold);
 
 /// Grey levels stretched so that background is 0 and ink 255. Everything but ink and its soft rim is 0.
 [[nodiscard]] Image soft_ink(const Image& light, const Image& mask, int background, int ink);

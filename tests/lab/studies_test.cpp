@@ -39,7 +39,7 @@ TEST(Studies, AreComplete) {
         EXPECT_EQ(&study_called(study.name), &study);
     }
     EXPECT_THAT(names, testing::IsSupersetOf({"one-pass", "open-set", "probabilities", "glyphs", "poses",
-                                              "ablation", "shift", "interference"}));
+                                              "ablation", "shift", "interference", "pictures"}));
     EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
 }
 
@@ -131,7 +131,7 @@ TEST_P(EveryStudy, ReportsItsHeldOutSet) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryStudy,
                          testing::Values("one-pass", "open-set", "probabilities", "glyphs", "poses",
-                                         "ablation", "shift", "interference"),
+                                         "ablation", "shift", "interference", "pictures"),
                          [](const auto& study) {
                              std::string name = study.param;
                              std::erase(name, '-');

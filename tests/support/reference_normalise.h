@@ -10,10 +10,10 @@
 #include "sprig/error.h"
 #include "sprig/front_end.h"
 #include "vision/grey_levels.h"
-#include "vision/ink.h"
+#include "vision/polarity.h"
 
-/// The normalisation of pictures with the operations of OpenCV, as Sprig 0.8.0 has it, but with correct
-/// bounds. Shares with Sprig the steps that never used OpenCV: grey levels, threshold and polarity.
+/// The normalisation of clean pictures with the operations of OpenCV. Shares with Sprig the steps that never
+/// used OpenCV: grey levels, threshold and polarity.
 namespace sprig::test::reference {
 
 /// The image as a matrix, which refers to its pixels.
@@ -35,49 +35,60 @@ inline cv::Rect bounding_rect(const cv::Mat& mask) {
     return cv::boundingRect(padded);
 }
 
-inline bool runs_along_a_side(const cv::Mat& stats, int part, const cv::Size& size) {
-    const int left = stats.at<int>(part, cv::CC_STAT_LEFT);
-    const int top = stats.at<int>(part, cv::CC_STAT_TOP);
-    const int width = stats.at<int>(part, cv::CC_STAT_WIDTH);
-    const int height = stats.at<int>(part, cv::CC_STAT_HEIGHT);
-    const bool upright = 10 * height >= 9 * size.height && (left == 0 || left + width == size.width);
-    const bool flat = 10 * width >= 9 * size.width && (top == 0 || top + height == size.height);
-    return upright || flat;
-}
+/// One connected component.
+struct Part {
+    cv::Mat mask;
+    cv::Rect bounds;
+    int area = 0;
 
-/// By component: 255 if it is kept; component 0 is the background.
-inline std::vector<std::uint8_t> parts_to_keep(const cv::Mat& stats, const cv::Size& size) {
-    int largest_inside = 0;
-    int largest = 0;
-    for (int part = 1; part < stats.rows; ++part) {
-        const int area = stats.at<int>(part, cv::CC_STAT_AREA);
-        largest = std::max(largest, area);
-        if (!runs_along_a_side(stats, part, size)) largest_inside = std::max(largest_inside, area);
+    [[nodiscard]] bool touches_edge() const {
+        return bounds.x == 0 || bounds.y == 0 || bounds.x + bounds.width == mask.cols ||
+               bounds.y + bounds.height == mask.rows;
     }
-    const bool drop_edges = 100LL * largest_inside >= largest;
-    const int measure = drop_edges ? largest_inside : largest;
-    std::vector<std::uint8_t> keep(static_cast<std::size_t>(stats.rows), 0);
-    for (int part = 1; part < stats.rows; ++part) {
-        if (drop_edges && runs_along_a_side(stats, part, size)) continue;
-        if (100LL * stats.at<int>(part, cv::CC_STAT_AREA) >= measure)
-            keep[static_cast<std::size_t>(part)] = 255;
+    [[nodiscard]] bool runs_along_edge() const {
+        const int touched = cv::countNonZero(mask.col(0)) + cv::countNonZero(mask.col(mask.cols - 1)) +
+                            cv::countNonZero(mask.row(0)) + cv::countNonZero(mask.row(mask.rows - 1));
+        return 2 * touched >= mask.cols + mask.rows;
     }
-    return keep;
-}
+    [[nodiscard]] bool is_in_the_middle() const {
+        const cv::Moments moments = cv::moments(mask, true);
+        const auto is_middle = [&](double sum, int length) {
+            return 10 * sum >= 3 * moments.m00 * (length - 1) && 10 * sum <= 7 * moments.m00 * (length - 1);
+        };
+        return is_middle(moments.m10, mask.cols) && is_middle(moments.m01, mask.rows);
+    }
+    [[nodiscard]] bool comes_in() const {
+        return touches_edge() && (runs_along_edge() || !is_in_the_middle());
+    }
+    [[nodiscard]] bool is_large() const {
+        return 100 * std::max(bounds.width, bounds.height) >= 8 * std::min(mask.cols, mask.rows);
+    }
+};
 
-inline cv::Mat ink_mask(const cv::Mat& light, int threshold) {
-    const cv::Mat mask = light > threshold;
+inline std::vector<Part> parts_of(const cv::Mat& mask) {
     cv::Mat labels;
     cv::Mat stats;
     cv::Mat centroids;
-    cv::connectedComponentsWithStats(mask, labels, stats, centroids, 8, CV_32S);
-    const std::vector<std::uint8_t> keep = parts_to_keep(stats, mask.size());
-    cv::Mat kept(mask.size(), CV_8UC1);
-    for (int y = 0; y < kept.rows; ++y) {
-        for (int x = 0; x < kept.cols; ++x) {
-            kept.at<std::uint8_t>(y, x) = keep[static_cast<std::size_t>(labels.at<int>(y, x))];
-        }
+    const int count = cv::connectedComponentsWithStats(mask, labels, stats, centroids, 8, CV_32S);
+    std::vector<Part> parts;
+    for (int i = 1; i < count; ++i) {
+        const cv::Rect bounds(stats.at<int>(i, cv::CC_STAT_LEFT), stats.at<int>(i, cv::CC_STAT_TOP),
+                              stats.at<int>(i, cv::CC_STAT_WIDTH), stats.at<int>(i, cv::CC_STAT_HEIGHT));
+        parts.push_back({labels == i, bounds, stats.at<int>(i, cv::CC_STAT_AREA)});
     }
+    return parts;
+}
+
+inline cv::Mat ink_mask(const cv::Mat& light, int threshold) {
+    std::vector<Part> parts = parts_of(light > threshold);
+    const bool ink_inside = std::any_of(
+        parts.begin(), parts.end(), [](const Part& part) { return part.is_large() && !part.touches_edge(); });
+    if (ink_inside) std::erase_if(parts, [](const Part& part) { return part.comes_in(); });
+    int largest = 0;
+    for (const Part& part : parts) largest = std::max(largest, part.area);
+    cv::Mat kept(light.size(), CV_8UC1, cv::Scalar(0));
+    for (const Part& part : parts)
+        if (100LL * part.area >= largest) kept |= part.mask;
     return kept;
 }
 

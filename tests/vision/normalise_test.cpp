@@ -65,17 +65,34 @@ TEST(Normalise, FitsTheBoxAndCentresByMass) {
     EXPECT_NEAR(y_mass / mass, 14, 0.5);
 }
 
+/// The same drawing with other polarity, channels and contrast.
+std::vector<Picture> variants_of_drawing(int zoom) {
+    return {drawing(zoom, 255, 0),     // light on dark
+            drawing(zoom, 0, 255, 3),  // colour
+            drawing(zoom, 30, 255, 4), // dark on transparent
+            drawing(zoom, 220, 0, 4),  // light on transparent
+            drawing(zoom, 220, 0, 2),  // grey with alpha
+            drawing(zoom, 70, 190)};   // poor contrast
+}
+
+/// The mean difference between two images, in grey levels.
+double apart(const Image& a, const Image& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.pixels.size(); ++i) sum += std::abs(a.pixels[i] - b.pixels[i]);
+    return sum / static_cast<double>(a.pixels.size());
+}
+
 TEST(Normalise, IsIndependentOfPolarityAndChannels) {
-    const Normalised expected = normalise(drawing(10, 0, 255));
-    EXPECT_TRUE(expected.dark_on_light);
-    const Normalised light_on_dark = normalise(drawing(10, 255, 0));
-    EXPECT_FALSE(light_on_dark.dark_on_light);
-    EXPECT_EQ(light_on_dark.image, expected.image);
-    EXPECT_EQ(normalise(drawing(10, 0, 255, 3)).image, expected.image) << "colour";
-    EXPECT_EQ(normalise(drawing(10, 30, 255, 4)).image, expected.image) << "dark on transparent";
-    EXPECT_EQ(normalise(drawing(10, 220, 0, 4)).image, expected.image) << "light on transparent";
-    EXPECT_EQ(normalise(drawing(10, 220, 0, 2)).image, expected.image) << "grey with alpha";
-    EXPECT_EQ(normalise(drawing(10, 70, 190)).image, expected.image) << "poor contrast";
+    EXPECT_TRUE(normalise(drawing(10, 0, 255)).dark_on_light);
+    EXPECT_FALSE(normalise(drawing(10, 255, 0)).dark_on_light);
+    const NormaliseParams clean{.even_light = false};
+    for (const Picture& picture : variants_of_drawing(10)) {
+        EXPECT_EQ(normalise(picture, clean).image, normalise(drawing(10, 0, 255), clean).image);
+        // Light is estimated from the paper beside the ink, so a level can be rounded differently.
+        EXPECT_LT(apart(normalise(picture).image, normalise(drawing(10, 0, 255)).image), 0.1);
+    }
+    for (const Picture& picture : variants_of_drawing(6))
+        EXPECT_EQ(normalise(picture).image, normalise(drawing(6, 0, 255)).image) << "too small for light";
 }
 
 TEST(Normalise, PolarityCanBeGiven) {
@@ -100,11 +117,7 @@ TEST(Normalise, RemovesAScannersBackground) {
         scan.pixels[i] = static_cast<std::uint8_t>(scan.pixels[i] + noise);
         if (random() % 500 == 0) scan.pixels[i] = 0; // dust
     }
-    const Image image = normalise(scan).image;
-    int apart = 0;
-    for (std::size_t i = 0; i < image.pixels.size(); ++i)
-        apart += std::abs(image.pixels[i] - expected.pixels[i]);
-    EXPECT_LT(apart / static_cast<double>(image.pixels.size()), 4);
+    EXPECT_LT(apart(normalise(scan).image, expected), 4);
 }
 
 TEST(Normalise, WidensThinStrokes) {
@@ -132,7 +145,8 @@ TEST(Normalise, KeepsAPictureOfManySmallParts) {
             }
         }
     }
-    EXPECT_EQ(normalise(dots).crop, (std::array{4, 4, 192, 192}));
+    // With the rim of one pixel from the blur that reduces noise.
+    EXPECT_EQ(normalise(dots).crop, (std::array{3, 3, 194, 194}));
 }
 
 /// The drawing with dark strips along two sides, as from a scanner's lid.

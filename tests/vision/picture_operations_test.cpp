@@ -1,5 +1,5 @@
-// The operations on pictures give the results of OpenCV, and with them a picture is normalised to the same
-// bits.
+// The operations on pictures give the results of OpenCV, and with them a clean picture is normalised to the
+// same bits.
 
 #include <algorithm>
 #include <array>
@@ -20,9 +20,12 @@
 #include "sprig/front_end.h"
 #include "support/reference_normalise.h"
 #include "support/shapes.h"
+#include "vision/area_scale.h"
 #include "vision/components.h"
 #include "vision/distance.h"
+#include "vision/even_light.h"
 #include "vision/ink.h"
+#include "vision/ink_levels.h"
 
 namespace sprig {
 namespace {
@@ -101,6 +104,26 @@ void add_regular_masks(int width, int height, std::vector<NamedMask>& masks) {
     add("two corners", [&](int x, int y) { return x + y == 0 || x + y == width + height - 2; });
 }
 
+/// Masks with parts at the edge, some of which come in from outside.
+void add_edges(std::vector<NamedMask>& masks) {
+    const auto add = [&](const std::string& name, const auto& is_ink) {
+        masks.push_back(mask_where(name, 60, 50, is_ink));
+        masks.push_back(mask_where(name + " and a square", 60, 50, [&](int x, int y) {
+            return is_ink(x, y) || (x >= 28 && x < 33 && y >= 23 && y < 28);
+        }));
+        masks.push_back(mask_where(name + " and a small square", 60, 50, [&](int x, int y) {
+            return is_ink(x, y) || (x >= 28 && x < 31 && y >= 23 && y < 26);
+        }));
+    };
+    add("strip", [](int x, int) { return x > 52; });
+    add("half a strip", [](int x, int y) { return x > 52 && y < 25; });
+    add("less than half a strip", [](int x, int y) { return x < 7 && y > 26; });
+    add("frame", [](int x, int y) { return x < 3 || y < 3 || x > 56 || y > 46; });
+    add("corner", [](int x, int y) { return x + y < 25; });
+    add("stem", [](int x, int y) { return x > 20 && x < 26 && y > 15; });
+    add("ring", [](int x, int y) { return std::abs(std::hypot(x - 29.5, y - 24.5) - 22) < 2.6; });
+}
+
 /// Masks with a part that is just large enough to count beside another, or just too small.
 void add_limits_of_parts(std::vector<NamedMask>& masks) {
     const auto is_block = [](int x, int y) { return x >= 5 && x < 15 && y >= 5 && y < 15; };
@@ -119,6 +142,7 @@ void add_limits_of_parts(std::vector<NamedMask>& masks) {
 std::vector<NamedMask> test_masks() {
     std::vector<NamedMask> masks;
     add_limits_of_parts(masks);
+    add_edges(masks);
     const std::vector<std::pair<int, int>> sizes = {{1, 1},   {2, 1},   {1, 2},   {2, 2},    {1, 40},
                                                     {40, 1},  {2, 33},  {33, 2},  {3, 3},    {5, 4},
                                                     {16, 16}, {31, 33}, {64, 48}, {120, 90}, {300, 7}};
@@ -266,7 +290,7 @@ TEST(PictureOperations, MasksAndSoftInkAreThoseOfOpenCV) {
             v = static_cast<std::uint8_t>((v == 0 ? 20 : 140) + draw_below(random, 100));
         const cv::Mat light = matrix_of(mask.image);
         const cv::Mat expected = test::reference::ink_mask(light, 130);
-        const Image kept = ink_mask(mask.image, 130);
+        const Image kept = find_ink(mask.image, 130).mask;
         EXPECT_EQ(kept, image_of(expected));
         EXPECT_EQ(soft_ink(mask.image, kept, 60, 200),
                   image_of(test::reference::soft_ink(light, expected, 60, 200)));
@@ -310,6 +334,114 @@ TEST(PictureOperations, MuchWidenedInkIsThatOfOpenCV) {
     EXPECT_GT(compare_widened(mask_where("corners", 1000, 1000, corners), 20), 100);
 }
 
+/// Grey levels without any structure.
+Image random_levels(int width, int height, std::mt19937& random) {
+    Image image(width, height);
+    for (std::uint8_t& v : image.pixels) v = static_cast<std::uint8_t>(draw_below(random, 256));
+    return image;
+}
+
+TEST(PictureOperations, ScaledAreasAreThoseOfOpenCV) {
+    std::mt19937 random(4);
+    for (int i = 0; i < 300; ++i) {
+        const Image image = random_levels(1 + draw_below(random, 90), 1 + draw_below(random, 90), random);
+        const Size size = {1 + draw_below(random, 100), 1 + draw_below(random, 100)};
+        SCOPED_TRACE(
+            fmt::format("{} x {} px to {} x {}", image.width, image.height, size.width, size.height));
+        const Image scaled = scale_area(image, size);
+        EXPECT_EQ(scaled, test::reference::scale_area(matrix_of(image), size.width, size.height));
+        if (size.width > image.width || size.height > image.height) continue;
+        cv::Mat expected;
+        cv::resize(matrix_of(image), expected, {size.width, size.height}, 0, 0, cv::INTER_AREA);
+        EXPECT_LE(cv::norm(expected, matrix_of(scaled), cv::NORM_INF), 1); // its weights are floats
+        const Grid grid = mean_grid(image, size);
+        for (std::size_t p = 0; p < scaled.pixels.size(); ++p)
+            EXPECT_LE(std::abs(grid.cells[p] - (Grid::one_level * scaled.pixels[p])), Grid::one_level / 2);
+    }
+}
+
+TEST(PictureOperations, PartsAreScaledAsTheyWouldBeAlone) {
+    std::mt19937 random(5);
+    const Image image = random_levels(50, 40, random);
+    const Rectangle part = {7, 9, 31, 22};
+    const cv::Mat cut = matrix_of(image)(cv::Rect(part.left, part.top, part.width, part.height)).clone();
+    EXPECT_EQ(scale_area(image, part, {12, 30}), test::reference::scale_area(cut, 12, 30));
+}
+
+TEST(PictureOperations, ReducedSizesKeepTheShape) {
+    EXPECT_EQ(reduced_size(Image(4000, 3000), 384), (Size{512, 384}));
+    EXPECT_EQ(reduced_size(Image(300, 4000), 384), (Size{300, 4000}));
+    EXPECT_EQ(reduced_size(Image(385, 385), 384), (Size{384, 384}));
+    EXPECT_EQ(reduced_size(Image(500, 501), 48), (Size{48, 48}));
+}
+
+TEST(PictureOperations, BlurredPicturesAreThoseOfOpenCV) {
+    std::mt19937 random(6);
+    for (const auto& [width, height] : {std::pair{1, 1}, {1, 9}, {9, 1}, {2, 2}, {3, 5}, {64, 48}}) {
+        const Image image = random_levels(width, height, random);
+        cv::Mat expected;
+        cv::blur(matrix_of(image), expected, {3, 3}, {-1, -1}, cv::BORDER_REPLICATE);
+        EXPECT_EQ(box_blurred(image), image_of(expected)) << width << " x " << height;
+    }
+}
+
+/// A grid extended oddly, by the definition.
+cv::Mat extended(const Grid& grid, int margin) {
+    cv::Mat result(grid.height + (2 * margin), grid.width + (2 * margin), CV_32FC1);
+    const auto mirrored = [](int i, int length) {
+        return i < 0 ? -i : i >= length ? (2 * (length - 1)) - i : i;
+    };
+    for (int y = -margin; y < grid.height + margin; ++y) {
+        for (int x = -margin; x < grid.width + margin; ++x) {
+            const int edge_x = std::clamp(x, 0, grid.width - 1);
+            const int edge_y = std::clamp(y, 0, grid.height - 1);
+            const int in_x = mirrored(x, grid.width);
+            const int in_y = mirrored(y, grid.height);
+            const auto in_row = [&](int row) {
+                return x == edge_x ? grid.at(x, row) : (2 * grid.at(edge_x, row)) - grid.at(in_x, row);
+            };
+            const int value = y == edge_y ? in_row(y) : (2 * in_row(edge_y)) - in_row(in_y);
+            result.at<float>(y + margin, x + margin) = static_cast<float>(value);
+        }
+    }
+    return result;
+}
+
+TEST(PictureOperations, ClosingsAreThoseOfOpenCV) {
+    std::mt19937 random(7);
+    for (int i = 0; i < 60; ++i) {
+        const int radius = draw_below(random, 15);
+        const int least = (2 * radius) + 1;
+        Grid grid(least + draw_below(random, 40), least + draw_below(random, 40));
+        for (std::int32_t& cell : grid.cells) cell = draw_below(random, 256 * Grid::one_level);
+        SCOPED_TRACE(fmt::format("{} x {} cells, radius {}", grid.width, grid.height, radius));
+        const cv::Mat window = cv::Mat::ones(least, least, CV_8UC1);
+        const cv::Mat wide = extended(grid, 2 * radius);
+        cv::Mat expected;
+        cv::morphologyEx(wide, expected, cv::MORPH_CLOSE, window);
+        const Grid actual = closed(grid, radius);
+        int different = 0;
+        for (int y = 0; y < grid.height; ++y) {
+            for (int x = 0; x < grid.width; ++x) {
+                const float level = expected.at<float>(y + (2 * radius), x + (2 * radius));
+                if (static_cast<float>(actual.at(x, y)) != level) ++different;
+            }
+        }
+        EXPECT_EQ(different, 0);
+    }
+}
+
+TEST(PictureOperations, WhatIsNearInkIsADilation) {
+    for (const NamedMask& mask : test_masks()) {
+        for (const int reach : {1, 4}) {
+            const int side = (2 * reach) + 1;
+            cv::Mat expected;
+            cv::dilate(matrix_of(mask.image), expected, cv::Mat::ones(side, side, CV_8UC1));
+            EXPECT_EQ(near_ink(mask.image, 0, reach), image_of(expected)) << mask.name;
+        }
+    }
+}
+
 /// Lines on paper that is lighter on one side, with noise, sometimes specks and dark edges.
 class RandomPictures {
   public:
@@ -325,8 +457,9 @@ class RandomPictures {
 
     NormaliseParams params() {
         using enum NormaliseParams::Polarity;
-        if (below(2) == 0) return {};
         NormaliseParams params;
+        params.even_light = false;
+        if (below(2) == 0) return params;
         params.polarity = std::array{guess, dark_on_light, light_on_dark}[static_cast<std::size_t>(below(3))];
         params.invert = below(4) == 0;
         params.box = 1 + below(40);
@@ -423,7 +556,7 @@ std::optional<Normalised> result_of(const Normalise& function, const Picture& pi
     }
 }
 
-TEST(PictureOperations, NormalisedPicturesAreThoseOfOpenCV) {
+TEST(PictureOperations, NormalisedCleanPicturesAreThoseOfOpenCV) {
     RandomPictures pictures(3);
     int refused = 0;
     int thickened = 0;
