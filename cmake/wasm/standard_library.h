@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace std {
@@ -18,6 +20,14 @@ namespace std {
 template <typename To, typename From>
 constexpr To bit_cast(const From& from) noexcept {
     return __builtin_bit_cast(To, from);
+}
+#endif
+
+#ifndef __cpp_lib_smart_ptr_for_overwrite
+/// Only for arrays.
+template <typename Array>
+unique_ptr<Array> make_unique_for_overwrite(size_t size) {
+    return unique_ptr<Array>(new remove_extent_t<Array>[size]);
 }
 #endif
 
