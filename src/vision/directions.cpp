@@ -41,7 +41,7 @@ void list_turns(Direction& d, int step, int units, int k) {
         const bool is_left = turned > 0 && turned <= step_count / 2;
         const bool is_across = d.sign[static_cast<std::size_t>(next)] == 0;
         const int order = is_left ? left_until_flip : right_until_flip;
-        d.turns[static_cast<std::size_t>((step * step_count) + next)] =
+        d.turns[(static_cast<std::size_t>(step) * step_count) + static_cast<std::size_t>(next)] =
             d.turned(is_left, is_across ? 0 : order);
     }
 }

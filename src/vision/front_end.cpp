@@ -158,7 +158,8 @@ void FrontEnd::Workspace::find_contours(ImageView image) {
     } else {
         binarized.threshold(image, params.threshold);
     }
-    contours = finder.find(binarized, static_cast<std::size_t>(params.min_contour * params.scale));
+    contours = finder.find(binarized, static_cast<std::size_t>(params.min_contour) *
+                                          static_cast<std::size_t>(params.scale));
 }
 
 void FrontEnd::Workspace::set_transform() {
