@@ -48,6 +48,12 @@ constexpr Wide log_of_two = log_of_ratio(2, 1);
 /// Where a result is closer than this to 0, it is computed without a table, because the sums would cancel.
 constexpr double near = 1.0 / 16;
 
+/// For |x| < 2^51.
+double nearest_integer(double x) {
+    constexpr double shift = 0x1.8p52; // sums with it are integers
+    return (x + shift) - shift;
+}
+
 // --- exp(x) = 2^(k / steps) exp(r) with an integer k
 
 constexpr int step_bits = 7;
@@ -89,8 +95,7 @@ struct Exponential {
 
 /// For |x| up to 1000.
 Exponential exponential(double x) {
-    constexpr double shift = 0x1.8p52; // adding it rounds to an integer
-    const double rounded = (x * steps_per_unit + shift) - shift;
+    const double rounded = nearest_integer(x * steps_per_unit);
     const auto k = static_cast<std::int64_t>(rounded);
     const double r = (x - rounded * step.high) - rounded * step.low;
     const double square = r * r;
@@ -164,10 +169,10 @@ double log_far(double x, double change = 0, std::int64_t exponent = 0) {
     const std::uint64_t above = bits - first;
     const auto k = static_cast<double>((static_cast<std::int64_t>(above) >> 52) + exponent);
     const auto m = std::bit_cast<double>(bits - (above & exponent_bits));
-    const auto i = static_cast<std::int64_t>(m * 128 + 0.5);
-    const double c = static_cast<double>(i) * (1.0 / 128);
+    const double centre = nearest_integer(m * 128);
+    const double c = centre * (1.0 / 128);
     const double r = (m - c) / c;
-    const Split& log_c = logs[static_cast<std::size_t>(i - first_centre)];
+    const Split& log_c = logs[static_cast<std::size_t>(centre) - first_centre];
     const double high = k * log_two.high + log_c.high; // exact
     const double sum = high + r;
     const double lost = (high - sum) + r;

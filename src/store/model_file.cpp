@@ -223,10 +223,11 @@ void ModelFile::Impl::write_undo() {
         const auto known = content().units.find(lineage);
         return known == content().units.end() ? nullptr : &known->second;
     };
-    for (auto inverse = inverses.rbegin(); inverse != inverses.rend(); ++inverse) {
-        const std::string packed = pack(*inverse, unit_before);
-        put.bind(1, static_cast<std::int64_t>(inverse->lesson + 1)).bind_blob(2, packed).run();
-        for (const auto& [lineage, entry] : inverse->units) undone[lineage] = entry ? &*entry : nullptr;
+    for (std::size_t i = inverses.size(); i > 0; --i) {
+        const Delta& inverse = inverses[i - 1];
+        const std::string packed = pack(inverse, unit_before);
+        put.bind(1, static_cast<std::int64_t>(inverse.lesson + 1)).bind_blob(2, packed).run();
+        for (const auto& [lineage, entry] : inverse.units) undone[lineage] = entry ? &*entry : nullptr;
     }
     Statement(database, "DELETE FROM undo WHERE lesson <= ?")
         .bind(1,
@@ -381,7 +382,7 @@ ModelFacts ModelFile::facts() const {
     facts.event_totals = log.facts.event_totals;
     facts.written_by = impl_->database.query_text("SELECT value FROM model WHERE key = 'written_by'");
     const auto stored = static_cast<std::size_t>(impl_->database.query_integer("SELECT count(*) FROM undo"));
-    const std::size_t pending = static_cast<std::size_t>(impl_->slot);
+    const auto pending = static_cast<std::size_t>(impl_->slot);
     facts.undoable = std::min(impl_->options.undo, stored + pending);
     facts.bytes = static_cast<std::uint64_t>(impl_->database.query_integer("PRAGMA page_count") *
                                              impl_->database.query_integer("PRAGMA page_size"));
