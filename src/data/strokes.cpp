@@ -114,7 +114,7 @@ class Canvas {
         for (std::size_t i = 0; i < squares_.size(); ++i) {
             // The share of a pixel that the pen covers, if the edge of the pen were straight.
             const double covered = std::clamp(radius_ - std::sqrt(squares_[i]) + 0.5, 0.0, 1.0);
-            result.pixels[i] = static_cast<std::uint8_t>((covered * 255) + 0.5);
+            result.pixels[i] = static_cast<std::uint8_t>(std::lround(covered * 255));
         }
         return result;
     }
