@@ -22,7 +22,7 @@ namespace sprig {
 
 namespace {
 
-/// Whether a picture has so many pixels that its strokes are wider than one, and its noise can be measured.
+/// Whether a picture has enough pixels for strokes wider than one of them, and for measuring its noise.
 bool is_large(const Image& picture) {
     constexpr int shorter = 150;
     return std::min(picture.width, picture.height) >= shorter;
