@@ -215,8 +215,9 @@ Ink find_ink(const Image& light, int threshold) {
     const std::vector<Components::Part>& parts = components.parts;
     const std::vector<Placement> placements = placements_of(components, light);
     const std::vector<bool> come_in = parts_that_come_in(parts, placements, light);
-    const std::vector<bool> keep = parts_to_keep(parts, come_in, has_ink_inside(parts, placements, light));
-    Ink ink{mask_of(components, keep, light), 0, true, {}};
+    const bool ink_inside = has_ink_inside(parts, placements, light);
+    const std::vector<bool> keep = parts_to_keep(parts, come_in, ink_inside);
+    Ink ink{mask_of(components, keep, light), 0, true, ink_inside, {}};
     std::int64_t largest = 0;
     for (std::size_t p = 0; p < parts.size(); ++p) {
         if (!keep[p]) continue;

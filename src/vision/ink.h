@@ -13,6 +13,7 @@ struct Ink {
     Image mask;                ///< 255 where there is ink
     int longest = 0;           ///< longer side of the largest part's bounds, px
     bool at_edge_only = false; ///< every part touches the edge of the picture
+    bool is_inside = false;    ///< a part that touches no edge is large enough to be what the picture shows
     Image outside;             ///< 255 in parts that come in from the edge; empty if there are none
 };
 

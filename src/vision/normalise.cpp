@@ -193,7 +193,7 @@ Found found_in_photograph(Image grey, const NormaliseParams& params) {
     Found found = found_in(separated_photograph(std::move(grey), params));
     if (!found.ink.outside.pixels.empty() && found.picture.levels.are_found()) {
         Found rest = without_outside(found);
-        if (!rest.ink.at_edge_only && has_ink(rest.picture, rest.ink)) return rest;
+        if (rest.ink.is_inside && has_ink(rest.picture, rest.ink)) return rest;
     }
     if (!has_ink(found.picture, found.ink)) throw without_ink();
     return found;
