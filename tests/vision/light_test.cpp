@@ -248,6 +248,19 @@ TEST(Light, ATableMayBeDarkerThanTheInk) {
     EXPECT_LT(mean_difference(normalise(picture_of(picture)).image, expected), 4);
 }
 
+TEST(Light, DustBesideACutOffDrawingIsNotTakenForIt) {
+    // A stroke that comes in from the left, and a speck.
+    Image picture = levels_of(blank, slanting);
+    for (int y = 220; y < 260; ++y)
+        for (int x = 0; x < 200; ++x) picture.at(x, y) = 30;
+    for (int y = 400; y < 408; ++y)
+        for (int x = 500; x < 508; ++x) picture.at(x, y) = 30;
+    const Normalised found = normalise(picture_of(picture));
+    EXPECT_EQ(found.crop[0], 0);
+    EXPECT_NEAR(found.crop[2], 200, 4);
+    EXPECT_NEAR(found.crop[3], 40, 6);
+}
+
 TEST(Light, ACloselyCutLetterKeepsItsParts) {
     // A stem that touches the lower edge, with a dot inside.
     Image letter(80, 240, 255);
