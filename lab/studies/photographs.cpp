@@ -110,8 +110,10 @@ void draw_ink(const Image& drawing, double size, double off_x, double off_y, Lev
         for (int x = 0; x < width; ++x) {
             double sum = 0;
             for (int i = 0; i < samples * samples; ++i) {
-                const double dx = ((i % samples) + 0.5) / samples - 0.5;
-                const double dy = ((i / samples) + 0.5) / samples - 0.5;
+                const int column = i % samples;
+                const int row = i / samples;
+                const double dx = (column + 0.5) / samples - 0.5;
+                const double dy = (row + 0.5) / samples - 0.5;
                 const double u = from_x + (step * (x + dx));
                 const double v = from_y + (step * (y + dy));
                 if (u <= -1 || v <= -1 || u >= drawing.width || v >= drawing.height) continue;
@@ -240,7 +242,7 @@ Levels blurred(const Levels& levels, double deviation) {
     for (double& weight : weights) weight /= sum;
     // One weight after the other, over whole rows.
     Levels rows;
-    std::vector<double> wide(static_cast<std::size_t>(width + (2 * reach)));
+    std::vector<double> wide(static_cast<std::size_t>(width) + (2 * static_cast<std::size_t>(reach)));
     for (int y = 0; y < height; ++y) {
         for (int x = -reach; x < width + reach; ++x)
             wide[static_cast<std::size_t>(x + reach)] = levels.repeated(x, y);
@@ -250,9 +252,10 @@ Levels blurred(const Levels& levels, double deviation) {
     }
     Levels result;
     for (int y = 0; y < height; ++y) {
-        for (int i = -reach; i <= reach; ++i) {
-            const double weight = weights[static_cast<std::size_t>(i + reach)];
-            for (int x = 0; x < width; ++x) result.at(x, y) += weight * rows.repeated(x, y + i);
+        int source = y - reach;
+        for (const double weight : weights) {
+            for (int x = 0; x < width; ++x) result.at(x, y) += weight * rows.repeated(x, source);
+            ++source;
         }
     }
     return result;

@@ -267,6 +267,7 @@ SeedScores run_seed(const StudyContext& context, const Shared& shared, std::uint
         const Drawings drawings = shared.sources[s].draw(seed);
         const auto learners = taught(context, shared.sources[s], drawings, seed, tick);
         std::vector<std::unique_ptr<Reader>> readers;
+        readers.reserve(learners.size());
         for (const auto& learner : learners) readers.push_back(learner->reader());
         FrontEnd front_end(learners.front()->front_end());
         const std::size_t tested = std::min(shared.tested, drawings.tested.size());

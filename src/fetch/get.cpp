@@ -207,7 +207,7 @@ std::string sha256(const fs::path& file) {
     if (!result.found)
         throw failed("cannot compute a SHA-256 digest because sha256sum is not installed: install the "
                      "package coreutils");
-    const std::string digest = result.last_output.substr(0, length);
+    std::string digest = result.last_output.substr(0, length);
     if (!result.succeeded || digest.find_first_not_of("0123456789abcdef") != std::string::npos ||
         digest.size() != length)
         throw failed(fmt::format("cannot compute the SHA-256 digest of '{}' because sha256sum {}: {}",
