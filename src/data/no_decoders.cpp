@@ -1,5 +1,8 @@
 // Compiled instead of the decoders if they are left out.
 
+#include <string>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "data/gzip.h"
@@ -30,8 +33,9 @@ Picture decode_bmp(ByteView /*bytes*/, const std::string& name) {
     unavailable(name, "a BMP file", "convert it to PGM");
 }
 
-Inflater::Inflater(ByteView /*bytes*/, Format /*format*/, std::string name) {
-    unavailable(name, "compressed", "unpack it with gzip");
+Inflater::Inflater(ByteView /*bytes*/, Format format, std::string name)
+    : format_(format), name_(std::move(name)) {
+    unavailable(name_, "compressed", "unpack it with gzip");
 }
 Inflater::~Inflater() = default;
 void Inflater::read(Bytes& /*out*/, std::size_t /*count*/) {}
