@@ -63,7 +63,7 @@ Experiment experiment(std::string name, const LearnerChoice& setting, const Expe
     const std::unique_ptr<Learner> learner = context.make(setting, 0);
     Json inputs = {{"learner", setting.learner}, {"version", learner->version()}};
     inputs["parameters"] = Json::parse(learner->parameters());
-    inputs["front_end"] = sprig::to_json(learner->front_end());
+    inputs["front_end"] = Json::parse(sprig::to_json(learner->front_end()));
     inputs["protocol"] = json_of(protocol, data);
     const std::size_t ticks = protocol.ticks(data);
     constexpr double seconds_per_tick = 80e-6; // estimate, for the progress

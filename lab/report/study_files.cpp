@@ -137,7 +137,7 @@ void add_learner(Json& json, const Study& study, const StudyContext& context) {
     json["settings"] = settings_json(context.chosen);
     json["version"] = learner->version();
     json["parameters"] = parameters_json(*learner);
-    json["front_end"] = sprig::to_json(learner->front_end());
+    json["front_end"] = Json::parse(sprig::to_json(learner->front_end()));
 }
 
 Json table_json(const StudyTable& table) {
@@ -174,7 +174,7 @@ CacheKey cache_key(const Study& study, const StudyContext& context) {
                  {"learner", context.chosen.learner},
                  {"version", learner->version()}};
     what["parameters"] = Json::parse(learner->parameters());
-    what["front_end"] = sprig::to_json(learner->front_end());
+    what["front_end"] = Json::parse(sprig::to_json(learner->front_end()));
     what["seeds"] = context.seeds;
     const std::optional<HeldOut> held_out = study.held_out_in(context);
     what["held_out"] = held_out ? Json(name_of(*held_out)) : Json(nullptr);

@@ -116,7 +116,7 @@ void set_parameter(ConstellationParams& params, std::string_view name, std::stri
 }
 
 std::string to_json(const ConstellationParams& params) {
-    return parameters::json_of(params, each_parameter).dump();
+    return parameters::json_text(params, each_parameter);
 }
 
 void ConstellationParams::check() const {

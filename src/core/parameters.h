@@ -82,25 +82,31 @@ std::string names_in(Params params, const List& each) {
     return all;
 }
 
-/// All parameters of a list as a JSON object that `read` accepts. Infinity is null, minus infinity is "-inf".
+/// All parameters of a list as the text of a JSON object that `read` accepts. Infinity is null, minus
+/// infinity is "-inf". It does not build a DOM of the object; see FlatObjectReader.
 template <typename Params, typename List>
-nlohmann::ordered_json json_of(const Params& params, const List& each) {
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+std::string json_text(const Params& params, const List& each) {
+    std::string text;
+    const auto add = [&text](const char* name, const nlohmann::json& value) {
+        text += fmt::format("{}\"{}\":{}", text.empty() ? "" : ",", name, value.dump());
+    };
     each(params, [&](const char* name, const auto& member, const auto&... names) {
         using Member = std::remove_cvref_t<decltype(member)>;
         if constexpr (sizeof...(names) > 0) {
-            for (const auto& [word, text] : (names, ...)) {
-                if (word == member) json[name] = text;
+            for (const auto& [word, value] : (names, ...)) {
+                if (word == member) add(name, value);
             }
         } else if constexpr (std::is_same_v<Member, double>) {
-            json[name] = member;
-            if (std::isinf(member)) json[name] = nullptr;
-            if (std::isinf(member) && member < 0) json[name] = "-inf";
+            if (std::isinf(member)) {
+                add(name, member < 0 ? nlohmann::json("-inf") : nlohmann::json());
+            } else {
+                add(name, member);
+            }
         } else {
-            json[name] = member;
+            add(name, member);
         }
     });
-    return json;
+    return "{" + text + "}";
 }
 
 /// SAX handler that passes each value of a flat JSON object to `set` as text. It does not build a DOM,

@@ -65,7 +65,7 @@ Json all_parameters(const std::string& of_learner, const std::string& of_front_e
 void require_settings(const std::filesystem::path& path, const ModelFacts& facts, const Settings& settings) {
     if (settings.empty()) return;
     const std::unique_ptr<Learner> made = make_learner({facts.learner, facts.preset, settings}, facts.seed);
-    const Json wanted = all_parameters(made->parameters(), to_json(made->front_end()).dump());
+    const Json wanted = all_parameters(made->parameters(), to_json(made->front_end()));
     const Json is = all_parameters(facts.parameters, facts.front_end);
     for (const auto& [key, value] : settings) {
         if (!is.contains(key) || is[key] != wanted.at(key))

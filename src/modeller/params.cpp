@@ -78,7 +78,7 @@ void set_parameter(ModellerParams& params, std::string_view name, std::string_vi
 }
 
 std::string to_json(const ModellerParams& params) {
-    return parameters::json_of(params, each_parameter).dump();
+    return parameters::json_text(params, each_parameter);
 }
 
 void ModellerParams::check() const {

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "sprig/error.h"
 #include "vision/front_end_parameters.h"
@@ -15,7 +14,7 @@ ModelHeader header_of(const Learner& learner, std::string preset) {
     header.learner = learner.name();
     header.preset = std::move(preset);
     header.parameters = learner.parameters();
-    header.front_end = to_json(learner.front_end()).dump();
+    header.front_end = to_json(learner.front_end());
     header.method = static_cast<std::uint64_t>(learner.version());
     header.seed = learner.seed();
     header.steps = learner.steps();

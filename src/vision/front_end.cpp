@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "sprig/error.h"
 #include "vision/change_points.h"
@@ -108,7 +107,7 @@ std::shared_ptr<const Schema> front_end_schema(const FrontEndParams& params) {
     }
     schema->layers = {"contour_h", "contour_v", "spatial_h", "spatial_v"};
     schema->attributes = {"persistence", "sharpness", "depth"};
-    schema->made_by = to_json(params).dump();
+    schema->made_by = to_json(params);
     return schema;
 }
 

@@ -37,8 +37,8 @@ std::string front_end_parameter_names() {
     return parameters::names_in(FrontEndParams{}, each_parameter);
 }
 
-nlohmann::ordered_json to_json(const FrontEndParams& params) {
-    return parameters::json_of(params, each_parameter);
+std::string to_json(const FrontEndParams& params) {
+    return parameters::json_text(params, each_parameter);
 }
 
 FrontEndParams read_front_end(const std::string& json) {

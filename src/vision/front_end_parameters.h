@@ -3,8 +3,6 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "sprig/front_end.h"
 
 namespace sprig {
@@ -14,7 +12,8 @@ namespace sprig {
 [[nodiscard]] bool set_parameter(FrontEndParams& params, std::string_view name, std::string_view value);
 /// All names, separated by commas, for a message.
 [[nodiscard]] std::string front_end_parameter_names();
-[[nodiscard]] nlohmann::ordered_json to_json(const FrontEndParams& params);
+/// All parameters as JSON text.
+[[nodiscard]] std::string to_json(const FrontEndParams& params);
 /// Reads the output of `to_json`. Throws Error(bad_input) if the text is invalid, Error(usage) if a name is
 /// unknown or a value is out of range.
 [[nodiscard]] FrontEndParams read_front_end(const std::string& json);
