@@ -44,7 +44,7 @@ inline auto with_layout(const FeatureSet& set, Work work) {
 
 /// `product` raised to a weight in quarters (1 to 4).
 template <typename Number>
-inline Number power(Number product, int quarters) {
+[[gnu::always_inline]] inline Number power(Number product, int quarters) {
     const Number square = product * product;
     switch (quarters) {
     case 1:
@@ -58,16 +58,20 @@ inline Number power(Number product, int quarters) {
     }
 }
 
-/// The product over the features of one plus the squared deviation times its factor, each raised to its
-/// weight in quarters. The order of the multiplications is fixed: it decides the last bits of the scores.
-template <typename Number, typename Layout>
-[[gnu::always_inline]] inline Number product_of_deviations(const Number* means, const Number* factors,
-                                                           const Number* seen, const Layout& layout) {
-    const auto deviation = [&](std::size_t f) {
+/// Nodes of a unit and observed nodes, a lane each: their features.
+template <typename Number>
+struct Comparison {
+    const Number* means;
+    const Number* factors; ///< of the squared deviations from the means
+    const Number* seen;
+    Number one;
+
+    [[gnu::always_inline]] inline Number deviation(std::size_t f) const {
         const Number off = seen[f] - means[f];
-        return constant<Number>(1) + (off * off * factors[f]);
-    };
-    const auto product_of = [&](const FeatureGroup& group) {
+        return one + (off * off * factors[f]);
+    }
+
+    [[gnu::always_inline]] inline Number product_of(const FeatureGroup& group) const {
         std::size_t f = group.first;
         if (f + 1 == group.end) return deviation(f);
         Number even = deviation(f);
@@ -78,11 +82,34 @@ template <typename Number, typename Layout>
         }
         const Number product = even * odd;
         return f < group.end ? product * deviation(f) : product;
-    };
-    Number all = power(product_of(layout.groups[0]), layout.groups[0].quarters);
+    }
+};
+
+/// The product over the features of one plus the squared deviation times its factor, each raised to its
+/// weight in quarters. The order of the multiplications is fixed: it decides the last bits of the scores.
+template <typename Number>
+inline Number product_of_deviations(const Comparison<Number>& nodes, const AnyLayout& layout) {
+    Number all = power(nodes.product_of(layout.groups[0]), layout.groups[0].quarters);
     for (std::size_t g = 1; g < layout.groups.size(); ++g)
-        all *= power(product_of(layout.groups[g]), layout.groups[g].quarters);
+        all *= power(nodes.product_of(layout.groups[g]), layout.groups[g].quarters);
     return all;
+}
+
+/// The same of the first groups of a layout that the compiler knows. It does not unroll a loop over groups of
+/// different sizes by itself.
+template <typename Layout, std::size_t count, typename Number>
+[[gnu::always_inline]] inline Number product_of_groups(const Comparison<Number>& nodes) {
+    constexpr FeatureGroup last = Layout::groups[count - 1];
+    const Number product = power(nodes.product_of(last), last.quarters);
+    if constexpr (count == 1)
+        return product;
+    else
+        return product_of_groups<Layout, count - 1>(nodes) * product;
+}
+
+template <typename Number, typename Layout>
+[[gnu::always_inline]] inline Number product_of_deviations(const Comparison<Number>& nodes, const Layout&) {
+    return product_of_groups<Layout, Layout::groups.size()>(nodes);
 }
 
 } // namespace sprig::constellation

@@ -23,22 +23,15 @@ Floats largest_of(std::span<const double> ranked) {
     return largest;
 }
 
-/// Four nodes of a unit, as laid out in UnitLanes.
-struct Group {
-    const Floats* values;
-    std::size_t width; ///< features per node
-
-    [[nodiscard]] Floats gain() const { return values[0]; }
-    [[nodiscard]] Floats slope() const { return values[1]; }
-    [[nodiscard]] const Floats* means() const { return values + 2; }
-    [[nodiscard]] const Floats* factors() const { return values + 2 + width; }
-};
-
-/// Upper bounds of the gains of four nodes on an observed node.
+/// Upper bounds of the gains of four nodes, as laid out in UnitLanes, on an observed node. Not inlined, and
+/// with constants from memory, for the same reason as the gains of two nodes in UnitScorer.
 template <typename Layout>
-inline Floats upper_gains(const Group& group, const Floats* seen, const Layout& layout) {
-    const Floats all = product_of_deviations(group.means(), group.factors(), seen + 1, layout);
-    return group.gain() + seen[0] - (group.slope() * near_logarithm(all));
+[[gnu::noinline]] Floats upper_gains(const Floats* group, const Floats* seen,
+                                     const NearLogarithm& near_logarithm, Layout layout) {
+    const Floats* const means = group + 2;
+    const Floats all =
+        product_of_deviations<Floats>({means, means + layout.width, seen + 1, near_logarithm.one}, layout);
+    return group[0] + seen[0] - (group[1] * near_logarithm(all));
 }
 
 } // namespace
@@ -163,17 +156,19 @@ template <typename Layout>
 double screen(const ScreenedPair& pair, double bound, double floor, const Layout& layout) {
     const std::size_t width = layout.width;
     const Floats* const all_seen = pair.observation_lanes.values.data();
-    Group group{pair.unit_lanes.values.data(), width};
+    const Floats* group = pair.unit_lanes.values.data();
     for (const NodeGroup& nodes : pair.unit_lanes.groups) {
         const std::uint32_t first = pair.observed.begin(nodes.type);
         const std::uint32_t end = pair.observed.begin(nodes.type + 1);
-        const Group at = group;
-        group.values += 2 * (width + 1);
+        const Floats* const at = group;
+        group += 2 * (width + 1);
         // Those of the types with more nodes keep their ranked gains: they would have to be added up.
         if (first == end || !nodes.is_whole_type) continue;
         Floats best{};
         for (std::uint32_t c = first; c < end; ++c)
-            best = larger(upper_gains(at, all_seen + (c * (width + 1)), layout), best);
+            best = larger(
+                upper_gains(at, all_seen + (c * (width + 1)), pair.observation_lanes.near_logarithm, layout),
+                best);
         const Floats ranked =
             larger(pair.unit_lanes.ranked[nodes.type] + pair.observation_lanes.ranked[nodes.type], Floats{});
         const double screened = end - first == 1 ? max_of(best) : sum_of(best);

@@ -52,6 +52,7 @@ struct ObservationLanes {
     std::vector<Floats> values; ///< by node: its surprise, then its features, each in all lanes
     std::vector<Floats> ranked; ///< by type: the four largest surprises in descending order, rounded up
     bool is_usable = true;      ///< see UnitLanes
+    NearLogarithm near_logarithm;
 };
 
 /// An upper bound of the score of a unit with these ranked gains. Cheap: it does not compare features.

@@ -82,7 +82,7 @@ TEST(Logarithm, HasTheSameBitsInLanes) {
 
 TEST(Logarithm, IsNearInSinglePrecision) {
     for (float x = 1; x < 1e30F; x *= 1.0001F) {
-        const Floats near = near_logarithm(broadcast(x));
+        const Floats near = NearLogarithm{}(broadcast(x));
         ASSERT_NEAR(near[0], std::log(double{x}), log_slack + (1e-6 * std::log(double{x}))) << x;
     }
 }
