@@ -9,19 +9,24 @@
 
 namespace sprig::constellation {
 
-// A layout is a set of features as far as the product of their deviations depends on it. Those of the most
-// used sets are known to the compiler, so that their loops are unrolled.
+// The layouts of the most used sets of features are known to the compiler, so that their loops are unrolled.
 
 /// The position with weight 1 and six others with weight 0.5.
 struct StandardLayout {
+    static constexpr std::array features = {Feature::x,           Feature::y,          Feature::next_x,
+                                            Feature::next_y,      Feature::previous_x, Feature::previous_y,
+                                            Feature::persistence, Feature::sharpness};
     static constexpr std::array<FeatureGroup, 2> groups = {{{0, 2, 4}, {2, 8, 2}}};
-    static constexpr std::size_t width = 8;
+    static constexpr std::size_t width = features.size();
 };
 
 /// The paper's vocabulary: the position with weight 1, the persistence with 0.5, the neighbours with 0.25.
 struct PaperLayout {
+    static constexpr std::array features = {Feature::x,         Feature::y,      Feature::persistence,
+                                            Feature::next_x,    Feature::next_y, Feature::previous_x,
+                                            Feature::previous_y};
     static constexpr std::array<FeatureGroup, 3> groups = {{{0, 2, 4}, {2, 3, 2}, {3, 7, 1}}};
-    static constexpr std::size_t width = 7;
+    static constexpr std::size_t width = features.size();
 };
 
 struct AnyLayout {

@@ -115,15 +115,17 @@ void ObservationLanes::assign(const ObservationFeatures& observed) {
 
 /// Pairs the k-th largest gain of each type with the k-th largest surprise.
 double ranked_bound(const Predictive& unit, std::span<const double> ranked_gains,
-                    const ObservationFeatures& observed) {
+                    const ObservationFeatures& observed, double enough) {
+    const std::uint32_t* const begin = unit.begin.data();
+    const std::uint32_t* const begin_seen = observed.begins().data();
+    const std::size_t types = observed.types();
     double sum = unit.all_absent;
-    for (std::size_t type = 0; type < observed.types(); ++type) {
-        const std::uint32_t first = unit.begin[type];
-        const std::uint32_t first_seen = observed.begin(type);
-        const std::uint32_t count =
-            std::min(unit.begin[type + 1] - first, observed.begin(type + 1) - first_seen);
-        for (std::uint32_t k = 0; k < count; ++k) {
-            const double most = ranked_gains[first + k] + observed.ranked_surprise(first_seen + k);
+    for (std::size_t type = 0; type < types && sum < enough; ++type) {
+        const std::uint32_t end =
+            std::min(begin[type + 1] - begin[type], begin_seen[type + 1] - begin_seen[type]);
+        for (std::uint32_t k = 0; k < end; ++k) {
+            const double most =
+                ranked_gains[begin[type] + k] + observed.ranked_surprise(begin_seen[type] + k);
             if (most <= 0) break;
             sum += most;
         }

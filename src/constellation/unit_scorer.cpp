@@ -29,7 +29,8 @@ struct TypePairs {
     const Lanes* paired;  ///< the same in pairs
     const LogarithmTerms<Lanes>& terms;
 
-    /// If there is only one row: calls `use` with the gains of all columns, two at a time.
+    /// If there is only one row, and more than one column: calls `use` with the gains of all columns, two at
+    /// a time.
     template <typename Layout, typename Use>
     [[gnu::always_inline]] inline void each_of_row(const Layout& layout, Use use) const {
         const std::size_t step = 2 * (1 + layout.width);
@@ -225,7 +226,7 @@ template <typename Layout>
     if (lanes_.size() < most) lanes_.resize(most);
     Lanes* to = lanes_.data();
     const auto store = [&to](Lanes gains) { *to++ = gains; };
-    if (pairs.rows == 1) {
+    if (pairs.rows == 1 && pairs.columns > 1) {
         pairs.each_of_row(layout, store);
     } else {
         const Lanes* seen = pairs.doubled;
