@@ -63,9 +63,10 @@ template <typename Number>
     }
 }
 
-/// Nodes of a unit and observed nodes, a lane each: their features.
+/// Nodes of a unit and observed nodes, a lane each. The product over their features is of one plus the
+/// squared deviation times its factor.
 template <typename Number>
-struct Comparison {
+struct Deviations {
     const Number* means;
     const Number* factors; ///< of the squared deviations from the means
     const Number* seen;
@@ -90,31 +91,31 @@ struct Comparison {
     }
 };
 
-/// The product over the features of one plus the squared deviation times its factor, each raised to its
-/// weight in quarters. The order of the multiplications is fixed: it decides the last bits of the scores.
-template <typename Number>
-inline Number product_of_deviations(const Comparison<Number>& nodes, const AnyLayout& layout) {
-    Number all = power(nodes.product_of(layout.groups[0]), layout.groups[0].quarters);
+/// The product over the groups of a layout: `products.product_of(group)`, raised to the group's weight in
+/// quarters. The order of the multiplications is fixed: it decides the last bits of the scores.
+template <typename Products>
+inline auto weighted_product(const Products& products, const AnyLayout& layout) {
+    auto all = power(products.product_of(layout.groups[0]), layout.groups[0].quarters);
     for (std::size_t g = 1; g < layout.groups.size(); ++g)
-        all *= power(nodes.product_of(layout.groups[g]), layout.groups[g].quarters);
+        all *= power(products.product_of(layout.groups[g]), layout.groups[g].quarters);
     return all;
 }
 
 /// The same of the first groups of a layout that the compiler knows. It does not unroll a loop over groups of
 /// different sizes by itself.
-template <typename Layout, std::size_t count, typename Number>
-[[gnu::always_inline]] inline Number product_of_groups(const Comparison<Number>& nodes) {
+template <typename Layout, std::size_t count, typename Products>
+[[gnu::always_inline]] inline auto product_of_groups(const Products& products) {
     constexpr FeatureGroup last = Layout::groups[count - 1];
-    const Number product = power(nodes.product_of(last), last.quarters);
+    const auto product = power(products.product_of(last), last.quarters);
     if constexpr (count == 1)
         return product;
     else
-        return product_of_groups<Layout, count - 1>(nodes) * product;
+        return product_of_groups<Layout, count - 1>(products) * product;
 }
 
-template <typename Number, typename Layout>
-[[gnu::always_inline]] inline Number product_of_deviations(const Comparison<Number>& nodes, const Layout&) {
-    return product_of_groups<Layout, Layout::groups.size()>(nodes);
+template <typename Products, typename Layout>
+[[gnu::always_inline]] inline auto weighted_product(const Products& products, const Layout&) {
+    return product_of_groups<Layout, Layout::groups.size()>(products);
 }
 
 } // namespace sprig::constellation

@@ -29,8 +29,8 @@ template <typename Layout>
 [[gnu::noinline]] Floats upper_gains(const Floats* group, const Floats* seen,
                                      const NearLogarithm& near_logarithm, Layout layout) {
     const Floats* const means = group + 2;
-    const Floats all =
-        product_of_deviations<Floats>({means, means + layout.width, seen + 1, near_logarithm.one}, layout);
+    const Floats all = weighted_product(
+        Deviations<Floats>{means, means + layout.width, seen + 1, near_logarithm.one}, layout);
     return group[0] + seen[0] - (group[1] * near_logarithm(all));
 }
 
@@ -81,9 +81,9 @@ void UnitLanes::add_node(const NodeOfPair& source, const FeatureSet& set, Floats
             most_factor = std::max(most_factor, factor);
         }
     }
-    const double slope = source.unit.slope[source.node];
+    const double slope = source.pair[1][source.lane];
     const double error = (slope * ((roots * of_deviation) + of_products)) + of_gain;
-    const double gain = source.unit.gain[source.node] + error;
+    const double gain = source.pair[0][source.lane] + error;
     group[0][lane] = static_cast<float>(gain);
     group[1][lane] = static_cast<float>(slope);
     is_usable = is_usable && most <= largest_feature && most_factor <= largest_factor &&

@@ -15,7 +15,7 @@ template <typename Layout>
 [[gnu::noinline]] Lanes gains_of(const Lanes* pair, const Lanes* seen, const LogarithmTerms<Lanes>& terms,
                                  Layout layout) {
     const Lanes all =
-        product_of_deviations<Lanes>({pair + 2, pair + 2 + layout.width, seen + 1, terms.one}, layout);
+        weighted_product(Deviations<Lanes>{pair + 2, pair + 2 + layout.width, seen + 1, terms.one}, layout);
     return pair[0] + seen[0] - (pair[1] * logarithm(all, terms));
 }
 
