@@ -66,8 +66,8 @@ ClassModel::Best ClassModel::best_unit(std::span<const ObservationFeatures> pose
         const Predictive& unit = units_[i]->predictive;
         for (std::size_t pose = 0; pose < poses.size(); ++pose) {
             const bool is_first = best.unit == units_.size();
-            if (!is_first && ranked_bound(unit, units_[i]->ranked_gains(), poses[pose]) <
-                                 best.log_likelihood - rounding_margin)
+            const double enough = best.log_likelihood - rounding_margin;
+            if (!is_first && ranked_bound(unit, units_[i]->ranked_gains(), poses[pose], enough) < enough)
                 continue;
             const double log_likelihood = scorer.place(unit, poses[pose]);
             // Ties go to the oldest unit.

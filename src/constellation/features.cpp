@@ -41,8 +41,11 @@ FeatureSet::FeatureSet(const ConstellationParams& p) {
         total_weight += e.weight;
         groups.back().end = features.size();
     }
-    if (std::ranges::equal(groups, StandardLayout::groups)) known_layout = KnownLayout::standard;
-    if (std::ranges::equal(groups, PaperLayout::groups)) known_layout = KnownLayout::paper;
+    const auto has = [this](const auto& layout) {
+        return std::ranges::equal(features, layout.features) && std::ranges::equal(groups, layout.groups);
+    };
+    if (has(StandardLayout{})) known_layout = KnownLayout::standard;
+    if (has(PaperLayout{})) known_layout = KnownLayout::paper;
 }
 
 } // namespace sprig::constellation

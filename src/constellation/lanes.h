@@ -29,6 +29,19 @@ inline void store_lanes(double* to, Lanes lanes) {
     std::memcpy(to, &lanes, sizeof(lanes));
 }
 
+/// By lane: the larger value.
+inline Lanes larger(Lanes a, Lanes b) {
+    return a > b ? a : b;
+}
+
+inline Lanes swapped(Lanes pair) {
+    return __builtin_shufflevector(pair, pair, 1, 0);
+}
+
+inline double max_of(Lanes pair) {
+    return larger(pair, swapped(pair))[0];
+}
+
 /// A SIMD vector of four floats.
 using Floats = float __attribute__((vector_size(16)));
 using Integers = std::int32_t __attribute__((vector_size(16)));
@@ -65,16 +78,23 @@ inline float sum_of(Floats values) {
 /// By lane: the natural logarithm of a number of at least 1, with an error of at most `log_slack` and some
 /// roundings. The logarithm to base 2 of 1 + m, for m from 0 to 1, is approximated by m + m (1 - m) p(m),
 /// where p is of the second degree.
-inline constexpr double log_slack = 1e-4;
-inline Floats near_logarithm(Floats x) {
-    constexpr float ln2 = 0.6931472F;
-    constexpr std::int32_t one = 0x3F800000;
-    constexpr std::int32_t mantissa = 0x007FFFFF;
-    const auto bits = std::bit_cast<Integers>(x);
-    const Floats exponent = __builtin_convertvector((bits - one) >> 23, Floats);
-    const Floats m = std::bit_cast<Floats>((bits & mantissa) | one) - 1;
-    const Floats p = 0.43872573F + (m * (-0.2390582F + (m * 0.08213066F)));
-    return (exponent + m + (m * (1 - m) * p)) * ln2;
-}
+struct NearLogarithm {
+    Floats one = constant<Floats>(1);
+    Floats p0 = constant<Floats>(0.43872573F);
+    Floats p1 = constant<Floats>(-0.2390582F);
+    Floats p2 = constant<Floats>(0.08213066F);
+    Floats ln2 = constant<Floats>(0.6931472F);
+
+    [[gnu::always_inline]] inline Floats operator()(Floats x) const {
+        constexpr std::int32_t bits_of_one = 0x3F800000;
+        constexpr std::int32_t mantissa = 0x007FFFFF;
+        const auto bits = std::bit_cast<Integers>(x);
+        const Floats exponent = __builtin_convertvector((bits - bits_of_one) >> 23, Floats);
+        const Floats m = std::bit_cast<Floats>((bits & mantissa) | bits_of_one) - one;
+        const Floats p = p0 + (m * (p1 + (m * p2)));
+        return (exponent + m + (m * (one - m) * p)) * ln2;
+    }
+};
+inline constexpr double log_slack = 1e-4; ///< see NearLogarithm
 
 } // namespace sprig::constellation

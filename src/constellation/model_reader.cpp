@@ -47,8 +47,9 @@ void ModelReader::set_observation(const Network& network) {
 double ModelReader::score_unit(const LearnedUnit& unit, double floor) {
     if (poses_.size() == 1) {
         const ObservationFeatures& observed = poses_.front().features;
-        const bool may_reach = floor == minus_infinity || ranked_bound(unit.predictive, unit.ranked_gains(),
-                                                                       observed) >= floor - rounding_margin;
+        const double enough = floor - rounding_margin;
+        const bool may_reach = floor == minus_infinity ||
+                               ranked_bound(unit.predictive, unit.ranked_gains(), observed, enough) >= enough;
         return may_reach ? scorer_.score(unit.predictive, observed) : minus_infinity;
     }
     by_pose_.clear();

@@ -93,15 +93,20 @@ double mirrored_value(std::span<const double> features, const FeatureSet& set, F
 
 } // namespace
 
-ClutterDensities::ClutterDensities(const FeatureSet& set) : weights(set.weights) {
+ClutterDensities::ClutterDensities(const FeatureSet& set) : pairs((set.size() + 1) / 2) {
+    const auto is_position = [&](std::size_t f) {
+        return set.features[f] == Feature::x || set.features[f] == Feature::y;
+    };
     for (std::size_t f = 0; f < set.size(); ++f) {
         const Feature feature = set.features[f];
-        const bool is_position = feature == Feature::x || feature == Feature::y;
-        if (is_position) weights[f] = 0;
-        means.push_back(feature == Feature::persistence ? 1.8 : feature == Feature::sharpness ? 0.6 : 0);
-        spreads.push_back(feature == Feature::persistence ? 0.8 : feature == Feature::sharpness ? 0.3 : 6);
-        log_spreads.push_back(logarithm(spreads.back()));
+        Pair& pair = pairs[f / 2];
+        const std::size_t lane = f % 2;
+        pair.mean[lane] = feature == Feature::persistence ? 1.8 : feature == Feature::sharpness ? 0.6 : 0;
+        pair.spread[lane] = feature == Feature::persistence ? 0.8 : feature == Feature::sharpness ? 0.3 : 6;
+        pair.log_spread[lane] = logarithm(pair.spread[lane]);
+        pair.weight[lane] = is_position(f) ? 0 : set.weights[f];
     }
+    while (2 * first + 1 < set.size() && is_position(2 * first) && is_position((2 * first) + 1)) ++first;
 }
 
 std::span<const Pose> poses_of(const ConstellationParams& params) {
@@ -185,36 +190,34 @@ void ObservationFeatures::compute(const Network& network, NodeId node, Values& v
 
 double ObservationFeatures::surprise_of(const double* row) const {
     constexpr double log_root_two_pi = 0.918938533204672742;
-    const ClutterDensities& clutter = clutter_densities_;
-    const auto weighted = [](auto value, auto mean, auto spread, auto log_spread, auto weight) {
-        const auto z = (value - mean) / spread;
-        return weight * ((z * z / 2) + log_root_two_pi + log_spread);
+    const std::vector<ClutterDensities::Pair>& pairs = clutter_densities_.pairs;
+    const auto weighted = [](Lanes values, const ClutterDensities::Pair& pair) {
+        const Lanes z = (values - pair.mean) / pair.spread;
+        return ((z * z / 2) + log_root_two_pi + pair.log_spread) * pair.weight;
     };
     double sum = clutter_;
-    std::size_t f = 0;
-    for (; f + 1 < set_.size(); f += 2) {
-        const Lanes both = weighted(
-            load_lanes(row + f), load_lanes(clutter.means.data() + f), load_lanes(clutter.spreads.data() + f),
-            load_lanes(clutter.log_spreads.data() + f), load_lanes(clutter.weights.data() + f));
+    const std::size_t whole = set_.size() / 2;
+    for (std::size_t i = clutter_densities_.first; i < whole; ++i) {
+        const Lanes both = weighted(load_lanes(row + (2 * i)), pairs[i]);
         sum += both[0];
         sum += both[1];
     }
-    if (f < set_.size())
-        sum += weighted(row[f], clutter.means[f], clutter.spreads[f], clutter.log_spreads[f],
-                        clutter.weights[f]);
+    if (whole < pairs.size()) sum += weighted(Lanes{row[2 * whole], 0}, pairs[whole])[0];
     return sum;
 }
 
-/// The standard layout has the features in their own order, without those of survivors.
 void ObservationFeatures::copy_used(const Values& values, double* row) const {
-    if (set_.known_layout == KnownLayout::standard && !has_survivors_) {
-        constexpr auto persistence = static_cast<std::size_t>(Feature::persistence);
-        constexpr std::size_t first = StandardLayout::width - 2;
-        std::copy_n(values.begin(), first, row);
-        std::copy_n(values.begin() + persistence, 2, row + first);
-        return;
+    const auto copy = [&](const auto& features) {
+        for (const Feature feature : features) *row++ = values[static_cast<std::size_t>(feature)];
+    };
+    switch (set_.known_layout) {
+    case KnownLayout::standard:
+        return copy(StandardLayout::features);
+    case KnownLayout::paper:
+        return copy(PaperLayout::features);
+    default:
+        return copy(set_.features);
     }
-    for (std::size_t f = 0; f < set_.size(); ++f) row[f] = values[static_cast<std::size_t>(set_.features[f])];
 }
 
 void ObservationFeatures::assign(const Network& network) {
@@ -245,9 +248,11 @@ void ObservationFeatures::pair_up() {
             for (std::size_t f = 0; f < width; ++f) row[1 + f] = Lanes{a[f], b[f]};
         };
         for (std::size_t i = 0; i < size(); ++i) fill(doubled_, i, i);
-        for (std::size_t t = 0; t < types(); ++t)
+        for (std::size_t t = 0; t < types(); ++t) {
+            if (begin_[t + 1] - begin_[t] < 2) continue;
             for (std::size_t i = begin_[t]; i < begin_[t + 1]; i += 2)
                 fill(pairs_, i, i + 1 < begin_[t + 1] ? i + 1 : i);
+        }
     });
 }
 

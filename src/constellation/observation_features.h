@@ -36,10 +36,15 @@ struct FeatureView {
 struct ClutterDensities {
     explicit ClutterDensities(const FeatureSet& set);
 
-    std::vector<double> means;
-    std::vector<double> spreads;
-    std::vector<double> log_spreads;
-    std::vector<double> weights;
+    /// Two features, a lane each. The second of the last one may be missing.
+    struct Pair {
+        Lanes mean{};
+        Lanes spread{1, 1};
+        Lanes log_spread{};
+        Lanes weight{};
+    };
+    std::vector<Pair> pairs;
+    std::size_t first = 0; ///< those before this one are positions
 };
 
 /// A node that is not in the network, with its features as observed in `pose`.
@@ -68,7 +73,7 @@ class ObservationFeatures {
     /// By node: its surprise, then its features, each in both lanes.
     [[nodiscard]] const Lanes* doubled() const { return doubled_.data(); }
     /// The same of two nodes of a type, a lane each, in the place of the first. The last of an odd number of
-    /// nodes is in both lanes.
+    /// nodes is in both lanes. Not set for a type with only one node.
     [[nodiscard]] const Lanes* pairs() const { return pairs_.data(); }
     [[nodiscard]] FeatureView view() const { return {begin_, values_.data(), set_.size()}; }
     /// The negative log-density of a node as clutter.

@@ -53,37 +53,49 @@ struct PairCounts {
     }
 };
 
-/// Fills in the means and factors of the nodes a and b. Returns the logarithm of the product of all squared
-/// scales (see Unit::square_scale), each raised to its weight in quarters.
-Lanes fill_pair(Lanes* pair, const Unit& unit, std::size_t a, std::size_t b, const PairCounts& counts,
-                const FeatureSet& set) {
-    const std::size_t width = set.size();
-    const auto both = [&](const std::vector<double>& values, std::size_t f) {
-        return Lanes{values[(a * width) + f], values[(b * width) + f]};
-    };
-    Lanes* const means = pair + 2;
-    Lanes* const factors = means + width;
-    const Lanes freedom = counts.freedom;
-    const Lanes widened = 1 + (1 / counts.hits); // by the uncertainty of the mean
-    Lanes all = {1, 1};
-    for (const FeatureGroup& group : set.groups) {
+/// The features of two nodes. The product over them is of the squared scales (see Unit::square_scale).
+struct PairFeatures {
+    std::array<const double*, 2> unit_means;
+    std::array<const double*, 2> squares;
+    const double* prior_sums;
+    Lanes freedom;
+    Lanes widened; ///< by the uncertainty of the mean
+    Lanes* means;
+    Lanes* factors;
+
+    /// Also fills in the means and factors.
+    [[gnu::always_inline]] inline Lanes product_of(const FeatureGroup& group) const {
         Lanes product = {1, 1};
         for (std::size_t f = group.first; f < group.end; ++f) {
-            const Lanes scale = (set.prior_sums[f] + both(unit.squares, f)) / freedom * widened;
-            means[f] = both(unit.means, f);
+            const Lanes scale = (prior_sums[f] + Lanes{squares[0][f], squares[1][f]}) / freedom * widened;
+            means[f] = Lanes{unit_means[0][f], unit_means[1][f]};
             factors[f] = 1 / (scale * freedom);
             product *= scale;
         }
-        all *= power(product, group.quarters);
+        return product;
     }
-    return logarithm(all);
+};
+
+/// Fills in the means and factors of the nodes a and b. Returns the logarithm of the product of all squared
+/// scales, each raised to its weight in quarters.
+Lanes fill_pair(Lanes* pair, const Unit& unit, std::size_t a, std::size_t b, const PairCounts& counts,
+                const FeatureSet& set) {
+    const std::size_t width = set.size();
+    const auto both = [&](const std::vector<double>& values) {
+        return std::array{values.data() + (a * width), values.data() + (b * width)};
+    };
+    const PairFeatures features{both(unit.means), both(unit.squares),    set.prior_sums.data(),
+                                counts.freedom,   1 + (1 / counts.hits), pair + 2,
+                                pair + 2 + width};
+    return logarithm(
+        with_layout(set, [&features](const auto& layout) { return weighted_product(features, layout); }));
 }
 
 } // namespace
 
 Predictive::Predictive(const Unit& unit, const ConstellationParams& params, const FeatureSet& set,
                        std::size_t types)
-    : begin(types + 1, 0), gain(unit.size()), slope(unit.size()), absence(unit.size()) {
+    : begin(types + 1, 0), gain(unit.size()), absence(unit.size()) {
     for (const UnitNode& node : unit.nodes) ++begin[node.type + 1];
     std::size_t pair_count = 0;
     for (std::size_t t = 0; t < types; ++t) {
@@ -105,7 +117,6 @@ Predictive::Predictive(const Unit& unit, const ConstellationParams& params, cons
         pair[1] = (counts->freedom + 1) / 8;
         for (std::size_t lane = 0; a <= b; ++a, ++lane) {
             gain[a] = pair[0][lane];
-            slope[a] = pair[1][lane];
             absence[a] = counts->absence[lane];
             all_absent += absence[a];
         }

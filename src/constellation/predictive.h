@@ -19,14 +19,13 @@ struct Predictive {
     Predictive(const Unit& unit, const ConstellationParams& params, const FeatureSet& set, std::size_t types);
 
     std::vector<std::uint32_t> begin; ///< nodes of a type: begin[type] to begin[type + 1]
-    /// For every two nodes of a type, a lane each: their gain, slope, mean of each feature and factor of each
-    /// squared deviation. The last of an odd number of nodes is in both lanes.
+    /// For every two nodes of a type, a lane each: their gain, slope (the factor of the logarithm of the
+    /// product, which is subtracted from the gain), mean of each feature and factor of each squared
+    /// deviation. The last of an odd number of nodes is in both lanes.
     std::unique_ptr<Lanes[]> pairs;
     [[nodiscard]] static std::size_t pair_size(std::size_t features) { return 2 + (2 * features); }
     /// By node: the gain of placing it at its mean, without the clutter term.
     std::vector<double> gain;
-    /// By node: the factor of the logarithm of the product, which is subtracted from the gain.
-    std::vector<double> slope;
     std::vector<double> absence; ///< by node: the log-probability of its absence
     double all_absent = 0;       ///< their sum
 

@@ -23,22 +23,15 @@ Floats largest_of(std::span<const double> ranked) {
     return largest;
 }
 
-/// Four nodes of a unit, as laid out in UnitLanes.
-struct Group {
-    const Floats* values;
-    std::size_t width; ///< features per node
-
-    [[nodiscard]] Floats gain() const { return values[0]; }
-    [[nodiscard]] Floats slope() const { return values[1]; }
-    [[nodiscard]] const Floats* means() const { return values + 2; }
-    [[nodiscard]] const Floats* factors() const { return values + 2 + width; }
-};
-
-/// Upper bounds of the gains of four nodes on an observed node.
+/// Upper bounds of the gains of four nodes, as laid out in UnitLanes, on an observed node. Not inlined, and
+/// with constants from memory, for the same reason as the gains of two nodes in UnitScorer.
 template <typename Layout>
-inline Floats upper_gains(const Group& group, const Floats* seen, const Layout& layout) {
-    const Floats all = product_of_deviations(group.means(), group.factors(), seen + 1, layout);
-    return group.gain() + seen[0] - (group.slope() * near_logarithm(all));
+[[gnu::noinline]] Floats upper_gains(const Floats* group, const Floats* seen,
+                                     const NearLogarithm& near_logarithm, Layout layout) {
+    const Floats* const means = group + 2;
+    const Floats all = weighted_product(
+        Deviations<Floats>{means, means + layout.width, seen + 1, near_logarithm.one}, layout);
+    return group[0] + seen[0] - (group[1] * near_logarithm(all));
 }
 
 } // namespace
@@ -88,9 +81,9 @@ void UnitLanes::add_node(const NodeOfPair& source, const FeatureSet& set, Floats
             most_factor = std::max(most_factor, factor);
         }
     }
-    const double slope = source.unit.slope[source.node];
+    const double slope = source.pair[1][source.lane];
     const double error = (slope * ((roots * of_deviation) + of_products)) + of_gain;
-    const double gain = source.unit.gain[source.node] + error;
+    const double gain = source.pair[0][source.lane] + error;
     group[0][lane] = static_cast<float>(gain);
     group[1][lane] = static_cast<float>(slope);
     is_usable = is_usable && most <= largest_feature && most_factor <= largest_factor &&
@@ -122,15 +115,17 @@ void ObservationLanes::assign(const ObservationFeatures& observed) {
 
 /// Pairs the k-th largest gain of each type with the k-th largest surprise.
 double ranked_bound(const Predictive& unit, std::span<const double> ranked_gains,
-                    const ObservationFeatures& observed) {
+                    const ObservationFeatures& observed, double enough) {
+    const std::uint32_t* const begin = unit.begin.data();
+    const std::uint32_t* const begin_seen = observed.begins().data();
+    const std::size_t types = observed.types();
     double sum = unit.all_absent;
-    for (std::size_t type = 0; type < observed.types(); ++type) {
-        const std::uint32_t first = unit.begin[type];
-        const std::uint32_t first_seen = observed.begin(type);
-        const std::uint32_t count =
-            std::min(unit.begin[type + 1] - first, observed.begin(type + 1) - first_seen);
-        for (std::uint32_t k = 0; k < count; ++k) {
-            const double most = ranked_gains[first + k] + observed.ranked_surprise(first_seen + k);
+    for (std::size_t type = 0; type < types && sum < enough; ++type) {
+        const std::uint32_t end =
+            std::min(begin[type + 1] - begin[type], begin_seen[type + 1] - begin_seen[type]);
+        for (std::uint32_t k = 0; k < end; ++k) {
+            const double most =
+                ranked_gains[begin[type] + k] + observed.ranked_surprise(begin_seen[type] + k);
             if (most <= 0) break;
             sum += most;
         }
@@ -163,17 +158,19 @@ template <typename Layout>
 double screen(const ScreenedPair& pair, double bound, double floor, const Layout& layout) {
     const std::size_t width = layout.width;
     const Floats* const all_seen = pair.observation_lanes.values.data();
-    Group group{pair.unit_lanes.values.data(), width};
+    const Floats* group = pair.unit_lanes.values.data();
     for (const NodeGroup& nodes : pair.unit_lanes.groups) {
         const std::uint32_t first = pair.observed.begin(nodes.type);
         const std::uint32_t end = pair.observed.begin(nodes.type + 1);
-        const Group at = group;
-        group.values += 2 * (width + 1);
+        const Floats* const at = group;
+        group += 2 * (width + 1);
         // Those of the types with more nodes keep their ranked gains: they would have to be added up.
         if (first == end || !nodes.is_whole_type) continue;
         Floats best{};
         for (std::uint32_t c = first; c < end; ++c)
-            best = larger(upper_gains(at, all_seen + (c * (width + 1)), layout), best);
+            best = larger(
+                upper_gains(at, all_seen + (c * (width + 1)), pair.observation_lanes.near_logarithm, layout),
+                best);
         const Floats ranked =
             larger(pair.unit_lanes.ranked[nodes.type] + pair.observation_lanes.ranked[nodes.type], Floats{});
         const double screened = end - first == 1 ? max_of(best) : sum_of(best);

@@ -52,11 +52,14 @@ struct ObservationLanes {
     std::vector<Floats> values; ///< by node: its surprise, then its features, each in all lanes
     std::vector<Floats> ranked; ///< by type: the four largest surprises in descending order, rounded up
     bool is_usable = true;      ///< see UnitLanes
+    NearLogarithm near_logarithm;
 };
 
-/// An upper bound of the score of a unit with these ranked gains. Cheap: it does not compare features.
+/// An upper bound of the score of a unit with these ranked gains, or a part of it that is at least `enough`.
+/// Cheap: it does not compare features.
 [[nodiscard]] double ranked_bound(const Predictive& unit, std::span<const double> ranked_gains,
-                                  const ObservationFeatures& observed);
+                                  const ObservationFeatures& observed,
+                                  double enough = std::numeric_limits<double>::infinity());
 
 /// A unit and an observation, both also in single precision.
 struct ScreenedPair {

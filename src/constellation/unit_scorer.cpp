@@ -9,38 +9,40 @@
 namespace sprig::constellation {
 
 /// The gains of two nodes, or of one node on two observed nodes: the maximum of each minus the logarithm of
-/// the product of its deviations.
+/// the product of its deviations. Not inlined: the compiler would load all constants ahead of a caller's
+/// loop, which mostly runs once or twice.
 template <typename Layout>
-[[gnu::always_inline]] inline Lanes gains_of(const Lanes* pair, const Lanes* seen, const Layout& layout) {
-    const Lanes all = product_of_deviations(pair + 2, pair + 2 + layout.width, seen + 1, layout);
-    return pair[0] + seen[0] - (pair[1] * logarithm(all));
+[[gnu::noinline]] Lanes gains_of(const Lanes* pair, const Lanes* seen, const LogarithmTerms<Lanes>& terms,
+                                 Layout layout) {
+    const Lanes all =
+        weighted_product(Deviations<Lanes>{pair + 2, pair + 2 + layout.width, seen + 1, terms.one}, layout);
+    return pair[0] + seen[0] - (pair[1] * logarithm(all, terms));
 }
 
-/// The nodes of one type, in pairs, and the observed nodes of the type. If the unit has only one node of the
-/// type, the observed nodes come in pairs.
-template <typename Layout>
+/// The nodes of one type, in pairs, and the observed nodes of the type.
 struct TypePairs {
+    std::uint32_t rows;
+    std::uint32_t columns;
     const Lanes* begin;
     const Lanes* end;
-    const Lanes* seen;
-    const Lanes* end_of_seen;
-    std::size_t step; ///< from one observed node, or pair of them, to the next
+    const Lanes* doubled; ///< the first observed node: see ObservationFeatures
+    const Lanes* paired;  ///< the same in pairs
+    const LogarithmTerms<Lanes>& terms;
 
-    TypePairs(const Lanes* pairs, std::uint32_t rows, const ObservationFeatures& observed,
-              std::uint32_t first_seen, std::uint32_t columns, const Layout& layout)
-        : begin(pairs), end(pairs + ((rows + std::size_t{1}) / 2 * Predictive::pair_size(layout.width))) {
-        const std::size_t size = 1 + layout.width;
-        seen = (rows == 1 ? observed.pairs() : observed.doubled()) + (first_seen * size);
-        step = rows == 1 ? 2 * size : size;
-        end_of_seen = seen + ((rows == 1 ? columns + (columns % 2) : columns) * size);
+    /// If there is only one row, and more than one column: calls `use` with the gains of all columns, two at
+    /// a time.
+    template <typename Layout, typename Use>
+    [[gnu::always_inline]] inline void each_of_row(const Layout& layout, Use use) const {
+        const std::size_t step = 2 * (1 + layout.width);
+        const Lanes* at = paired;
+        for (std::uint32_t c = 0; c < columns; c += 2, at += step) use(gains_of(begin, at, terms, layout));
     }
-
-    /// Calls `use` with the gains of all pairs, by observed node.
-    template <typename Use>
-    [[gnu::always_inline]] void each(const Layout& layout, Use use) const {
-        for (const Lanes* at = seen; at != end_of_seen; at += step)
-            for (const Lanes* pair = begin; pair != end; pair += Predictive::pair_size(layout.width))
-                use(gains_of(pair, at, layout));
+    /// Calls `use` with the gains of all rows in a column, two at a time.
+    template <typename Layout, typename Use>
+    [[gnu::always_inline]] inline void each_of_column(const Lanes* seen, const Layout& layout,
+                                                      Use use) const {
+        for (const Lanes* pair = begin; pair != end; pair += Predictive::pair_size(layout.width))
+            use(gains_of(pair, seen, terms, layout));
     }
 };
 
@@ -63,20 +65,35 @@ struct TwoLargest {
     [[nodiscard]] double regret() const { return best - next; }
 };
 
-/// The largest sum of gains in two columns: of both, or, if they are in the same row, of one and of the
-/// second of the other.
-double best_of_two_columns(const TypeGains& gains) {
-    TwoLargest a;
-    TwoLargest b;
-    for (std::uint32_t r = 0; r < gains.rows; ++r) {
-        a.add(gains.at(r, 0), r);
-        b.add(gains.at(r, 1), r);
+/// The largest sum of gains in two columns, of two different rows or of one.
+class TwoColumns {
+  public:
+    /// Adds two rows.
+    void add_pair(Lanes a, Lanes b) {
+        a = larger(a, Lanes{});
+        b = larger(b, Lanes{});
+        const Lanes swapped_b = swapped(b);
+        sums_ = larger(a + swapped_b, sums_);
+        sums_ = larger(a + most_b_, sums_);
+        sums_ = larger(b + most_a_, sums_);
+        most_a_ = larger(larger(a, swapped(a)), most_a_);
+        most_b_ = larger(larger(b, swapped_b), most_b_);
     }
-    if (a.at != b.at || a.at == unassigned) return a.best + b.best;
-    return std::max(a.best + b.next, a.next + b.best);
-}
+    /// Adds one row, with its columns as lanes.
+    void add_row(Lanes gains) {
+        const Lanes of_others = {most_b_[0], most_a_[0]};
+        sums_ = larger(larger(gains, Lanes{}) + of_others, sums_);
+    }
+    [[nodiscard]] double sum() const { return max_of(sums_); }
 
-/// The same of two rows. As in `assign_choices`, the row with the larger regret keeps a disputed column.
+  private:
+    Lanes most_a_{}; ///< the largest gain in the first column so far, in both lanes
+    Lanes most_b_{}; ///< the same of the second
+    Lanes sums_{};   ///< the largest sums so far
+};
+
+/// The largest sum of gains in two rows. As in `assign_choices`, the row with the larger regret keeps a
+/// disputed column.
 double best_of_two_rows(const TypeGains& gains) {
     TwoLargest a;
     TwoLargest b;
@@ -91,19 +108,21 @@ double best_of_two_rows(const TypeGains& gains) {
 } // namespace
 
 /// Finds the two best columns of each row.
-void UnitScorer::choose_columns() {
-    const double* gain = table_.gains.data();
-    for (std::uint32_t r = 0; r < table_.rows; ++r) {
+void UnitScorer::choose_columns(const TypeGains& gains) {
+    const std::size_t stride = gains.stride();
+    for (std::uint32_t r = 0; r < gains.rows; ++r) {
+        const Lanes* column = gains.lanes + (r / 2);
         Choice choice;
-        for (std::uint32_t c = 0; c < table_.columns; ++c, ++gain) {
-            if (*gain <= choice.next) continue;
-            if (*gain > choice.best) {
+        for (std::uint32_t c = 0; c < gains.columns; ++c, column += stride) {
+            const double gain = (*column)[r % 2];
+            if (gain <= choice.next) continue;
+            if (gain > choice.best) {
                 choice.next = choice.best;
                 choice.next_column = choice.column;
-                choice.best = *gain;
+                choice.best = gain;
                 choice.column = c;
             } else {
-                choice.next = *gain;
+                choice.next = gain;
                 choice.next_column = c;
             }
         }
@@ -114,10 +133,10 @@ void UnitScorer::choose_columns() {
 /// Assigns each node its best column. If several nodes have the same best column, the one with the largest
 /// regret keeps it and the others take their second best. The result is optimal. Returns false if a second
 /// best column is also taken.
-bool UnitScorer::assign_choices(double& sum) {
+bool UnitScorer::assign_choices(std::uint32_t rows, double& sum) {
     std::uint64_t taken = 0;
     std::uint64_t disputed = 0;
-    const std::span choices(choices_.data(), table_.rows);
+    const std::span choices(choices_.data(), rows);
     for (const Choice& choice : choices) {
         if (choice.column == unassigned) continue;
         const std::uint64_t bit = std::uint64_t{1} << choice.column;
@@ -165,75 +184,92 @@ double UnitScorer::assign_columns(const TypeGains& gains) {
     const auto [rows, columns, lanes] = gains;
     if (choices_.size() < rows) choices_.resize(rows);
     if (rows == 1 || columns == 1) return choose_one(gains);
-    table_.resize(rows, columns);
-    for (std::uint32_t r = 0; r < rows; ++r)
-        for (std::uint32_t c = 0; c < columns; ++c) table_.at(r, c) = gains.at(r, c);
     const bool optimal = params_.assignment == ConstellationParams::Assignment::optimal;
     double sum = 0;
     if (optimal && columns <= 64) {
-        choose_columns();
-        if (assign_choices(sum)) return sum;
+        choose_columns(gains);
+        if (assign_choices(rows, sum)) return sum;
     }
+    table_.resize(rows, columns);
+    for (std::uint32_t r = 0; r < rows; ++r)
+        for (std::uint32_t c = 0; c < columns; ++c) table_.at(r, c) = gains.at(r, c);
     sum = optimal ? assigner_.optimal(table_) : assigner_.greedy(table_);
     for (std::uint32_t r = 0; r < rows; ++r) choices_[r].column = assigner_.columns()[r];
     return sum;
-}
-
-/// The sum of the gains placed. With two rows or columns it is found without an assignment.
-double UnitScorer::best_sum(const TypeGains& gains) {
-    if (params_.assignment == ConstellationParams::Assignment::optimal) {
-        if (gains.columns == 2) return best_of_two_columns(gains);
-        if (gains.rows == 2) return best_of_two_rows(gains);
-    }
-    return assign_columns(gains);
 }
 
 /// Calls `use` with each type that both the unit and the observation have nodes of.
 template <typename Layout, typename Use>
 [[gnu::always_inline]] inline void UnitScorer::each_type(const Predictive& unit,
                                                          const ObservationFeatures& observed,
-                                                         const Layout& layout, Use use) {
-    const Lanes* pairs = unit.pairs.get();
+                                                         const Layout& layout, Use use) const {
     const std::uint32_t* const begin = unit.begin.data();
     const std::uint32_t* const begin_seen = observed.begins().data();
     const auto types = static_cast<std::uint32_t>(observed.types());
+    const Lanes* pairs = unit.pairs.get();
     for (std::uint32_t type = 0; type < types; ++type) {
         const std::uint32_t rows = begin[type + 1] - begin[type];
         const std::uint32_t columns = begin_seen[type + 1] - begin_seen[type];
-        if (rows == 0) continue;
-        if (columns == 0) {
-            pairs += (rows + std::size_t{1}) / 2 * Predictive::pair_size(layout.width);
-            continue;
-        }
-        const TypePairs<Layout> of_type(pairs, rows, observed, begin_seen[type], columns, layout);
-        pairs = of_type.end;
-        use(type, rows, columns, of_type);
+        const Lanes* const end = pairs + ((rows + std::size_t{1}) / 2 * Predictive::pair_size(layout.width));
+        const std::size_t seen = begin_seen[type] * (1 + layout.width);
+        if (rows != 0 && columns != 0)
+            use(type, TypePairs{rows, columns, pairs, end, observed.doubled() + seen, observed.pairs() + seen,
+                                terms_});
+        pairs = end;
     }
 }
 
 template <typename Layout>
-TypeGains UnitScorer::compute_gains(std::uint32_t rows, std::uint32_t columns,
-                                    const TypePairs<Layout>& of_type, const Layout& layout) {
-    const std::size_t most = (rows + std::size_t{1}) / 2 * columns;
+[[gnu::always_inline]] inline TypeGains UnitScorer::compute_gains(const TypePairs& pairs,
+                                                                  const Layout& layout) {
+    const std::size_t most = (pairs.rows + std::size_t{1}) / 2 * pairs.columns;
     if (lanes_.size() < most) lanes_.resize(most);
     Lanes* to = lanes_.data();
-    of_type.each(layout, [&to](Lanes gains) { *to++ = gains; });
-    return {rows, columns, lanes_.data()};
+    const auto store = [&to](Lanes gains) { *to++ = gains; };
+    if (pairs.rows == 1 && pairs.columns > 1) {
+        pairs.each_of_row(layout, store);
+    } else {
+        const Lanes* seen = pairs.doubled;
+        for (std::uint32_t c = 0; c < pairs.columns; ++c, seen += 1 + layout.width)
+            pairs.each_of_column(seen, layout, store);
+    }
+    return {pairs.rows, pairs.columns, lanes_.data()};
+}
+
+/// The sum of the gains placed. In most cases it is found without an assignment.
+template <typename Layout>
+[[gnu::always_inline]] inline double UnitScorer::best_sum(const TypePairs& pairs, const Layout& layout) {
+    if (pairs.columns == 1 || pairs.rows == 1) {
+        Lanes best{};
+        const auto keep = [&best](Lanes gains) { best = larger(gains, best); };
+        if (pairs.columns == 1)
+            pairs.each_of_column(pairs.doubled, layout, keep);
+        else
+            pairs.each_of_row(layout, keep);
+        return max_of(best);
+    }
+    const bool optimal = params_.assignment == ConstellationParams::Assignment::optimal;
+    if (optimal && pairs.columns == 2) {
+        const Lanes* const second = pairs.doubled + 1 + layout.width;
+        const std::size_t size = Predictive::pair_size(layout.width);
+        TwoColumns best;
+        const Lanes* pair = pairs.begin;
+        for (std::uint32_t r = 1; r < pairs.rows; r += 2, pair += size)
+            best.add_pair(gains_of(pair, pairs.doubled, terms_, layout),
+                          gains_of(pair, second, terms_, layout));
+        if (pair != pairs.end) best.add_row(gains_of(pair, pairs.paired, terms_, layout));
+        return best.sum();
+    }
+    const TypeGains gains = compute_gains(pairs, layout);
+    return optimal && pairs.rows == 2 ? best_of_two_rows(gains) : assign_columns(gains);
 }
 
 template <typename Layout>
 double UnitScorer::score_with(const Predictive& unit, const ObservationFeatures& observed,
                               const Layout& layout) {
     double sum = unit.all_absent;
-    each_type(unit, observed, layout, [&](std::uint32_t, auto rows, auto columns, const auto& of_type) {
-        if (rows == 1 || columns == 1) { // at most one node is placed
-            Lanes best = {0, 0};
-            of_type.each(layout, [&best](Lanes gains) { best = gains > best ? gains : best; });
-            sum += std::max(best[0], best[1]);
-        } else {
-            sum += best_sum(compute_gains(rows, columns, of_type, layout));
-        }
-    });
+    each_type(unit, observed, layout,
+              [&](std::uint32_t, const TypePairs& pairs) { sum += best_sum(pairs, layout); });
     return sum;
 }
 
@@ -243,10 +279,10 @@ double UnitScorer::place_with(const Predictive& unit, const ObservationFeatures&
     placed_.assign(unit.size(), unassigned);
     gains_.assign(unit.size(), 0.0);
     double sum = unit.all_absent;
-    each_type(unit, observed, layout, [&](std::uint32_t type, auto rows, auto columns, const auto& of_type) {
-        const TypeGains gains = compute_gains(rows, columns, of_type, layout);
+    each_type(unit, observed, layout, [&](std::uint32_t type, const TypePairs& pairs) {
+        const TypeGains gains = compute_gains(pairs, layout);
         sum += assign_columns(gains);
-        for (std::uint32_t r = 0; r < rows; ++r) {
+        for (std::uint32_t r = 0; r < gains.rows; ++r) {
             const std::uint32_t column = choices_[r].column;
             if (column == unassigned) continue;
             placed_[unit.begin[type] + r] = observed.begin(type) + column;

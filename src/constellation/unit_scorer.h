@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "constellation/assignment.h"
+#include "constellation/logarithm.h"
 #include "constellation/predictive.h"
 
 namespace sprig::constellation {
 
-template <typename Layout>
 struct TypePairs;
 
 /// The gains of the nodes of one type: rows are nodes of the unit, columns observed nodes. They are computed
@@ -56,23 +56,24 @@ class UnitScorer {
     };
 
     template <typename Layout, typename Use>
-    static void each_type(const Predictive& unit, const ObservationFeatures& observed, const Layout& layout,
-                          Use use);
+    void each_type(const Predictive& unit, const ObservationFeatures& observed, const Layout& layout,
+                   Use use) const;
     template <typename Layout>
-    TypeGains compute_gains(std::uint32_t rows, std::uint32_t columns, const TypePairs<Layout>& of_type,
-                            const Layout& layout);
+    TypeGains compute_gains(const TypePairs& pairs, const Layout& layout);
+    template <typename Layout>
+    double best_sum(const TypePairs& pairs, const Layout& layout);
     template <typename Layout>
     double score_with(const Predictive& unit, const ObservationFeatures& observed, const Layout& layout);
     template <typename Layout>
     double place_with(const Predictive& unit, const ObservationFeatures& observed, const Layout& layout);
     double choose_one(const TypeGains& gains);
-    [[nodiscard]] double best_sum(const TypeGains& gains);
     double assign_columns(const TypeGains& gains);
-    void choose_columns();
-    bool assign_choices(double& sum);
+    void choose_columns(const TypeGains& gains);
+    bool assign_choices(std::uint32_t rows, double& sum);
 
     const ConstellationParams& params_;
     const FeatureSet& set_;
+    LogarithmTerms<Lanes> terms_;
     std::vector<Lanes> lanes_; ///< the gains of one type
     GainTable table_;          ///< the same, if it needs an assignment
     Assigner assigner_;

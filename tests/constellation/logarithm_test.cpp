@@ -1,4 +1,5 @@
 #include "constellation/logarithm.h"
+#include "constellation/mixture.h"
 
 #include <bit>
 #include <cmath>
@@ -82,8 +83,20 @@ TEST(Logarithm, HasTheSameBitsInLanes) {
 
 TEST(Logarithm, IsNearInSinglePrecision) {
     for (float x = 1; x < 1e30F; x *= 1.0001F) {
-        const Floats near = near_logarithm(broadcast(x));
+        const Floats near = NearLogarithm{}(broadcast(x));
         ASSERT_NEAR(near[0], std::log(double{x}), log_slack + (1e-6 * std::log(double{x}))) << x;
+    }
+}
+
+/// What is not computed adds nothing.
+TEST(Mixture, IsTheSumOfAllExponentials) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (const std::vector<double>& values :
+         {std::vector{-7.3}, {3.1, -infinity}, {1.7, 1.7}, {2.9, -30.0, 2.6}}) {
+        const double top = *std::max_element(values.begin(), values.end());
+        double sum = 0;
+        for (const double value : values) sum += elementary::exp(value - top);
+        EXPECT_EQ(log_sum_exp(values), top + elementary::log(sum));
     }
 }
 

@@ -165,6 +165,20 @@ void for_random_cases(int count, std::uint32_t nodes, Check check) {
     }
 }
 
+/// A known layout has certain features in a certain order, and not only their weights.
+TEST(FeatureSet, KnowsTheLayoutsOfThePresets) {
+    const auto layout_of = [](const ConstellationParams& params) { return FeatureSet(params).known_layout; };
+    ConstellationParams params;
+    EXPECT_EQ(layout_of(params), KnownLayout::standard);
+    params.position_weight = params.neighbour_weight = 0.5;
+    params.persistence_weight = params.sharpness_weight = 1;
+    EXPECT_EQ(layout_of(params), KnownLayout::none);
+    params = constellation_preset("paper-vocabulary").params;
+    EXPECT_EQ(layout_of(params), KnownLayout::paper);
+    std::swap(params.persistence_weight, params.sharpness_weight);
+    EXPECT_EQ(layout_of(params), KnownLayout::none);
+}
+
 TEST(Predictive, AgreesWithTheUnit) {
     for_random_cases(
         100, 6, [](const ConstellationParams& params, const Unit& unit, const ObservationFeatures& observed) {
