@@ -38,35 +38,67 @@ void or_bits(std::uint64_t* words, unsigned begin, std::uint64_t bits) {
     if (rest != 0) words[(begin / bits_per_word) + 1] |= rest;
 }
 
+/// Sums over grey levels, for the slant. The sums of a run are exact integers. Those of all runs are, too,
+/// for all practical image sizes.
+class GreySums {
+  public:
+    explicit GreySums(double damping) : damping_(damping) {}
+
+    /// Adds the pixels from `begin` to `end`, exclusive, of a row.
+    void add(const std::uint8_t* row, int y, int begin, int end) {
+        std::int64_t mass = 0;
+        std::int64_t x_sum = 0;
+        for (int x = begin; x < end; ++x) {
+            mass += row[x];
+            x_sum += std::int64_t{row[x]} * x;
+        }
+        const auto in_row = static_cast<double>(mass);
+        const auto x_in_row = static_cast<double>(x_sum);
+        mass_ += in_row;
+        x_ += x_in_row;
+        y_ += in_row * y;
+        xy_ += x_in_row * y;
+        yy_ += in_row * y * y;
+        if (damping_ == 0) return;
+        std::int64_t xx_sum = 0;
+        for (int x = begin; x < end; ++x) xx_sum += std::int64_t{row[x]} * x * x;
+        xx_ += static_cast<double>(xx_sum);
+    }
+
+    [[nodiscard]] Slant slant() const {
+        double spread = (mass_ * yy_) - (y_ * y_);
+        if (damping_ > 0) spread += damping_ * ((mass_ * xx_) - (x_ * x_));
+        if (spread <= 0) return {};
+        const double shear = ((mass_ * xy_) - (x_ * y_)) / spread;
+        return {std::clamp(shear, -1.0, 1.0), y_ / mass_};
+    }
+
+  private:
+    double damping_;
+    double mass_ = 0;
+    double x_ = 0;
+    double y_ = 0;
+    double xx_ = 0; ///< only with damping
+    double xy_ = 0;
+    double yy_ = 0;
+};
+
+const std::uint8_t* row_of(ImageView image, int y) {
+    return image.pixels + (std::ptrdiff_t{y} * image.width);
+}
+
 } // namespace
 
-Slant measure_slant(ImageView image) {
-    // The sums of a row are exact integers. Those of all rows are, too, for all practical image sizes.
-    double mass = 0;
-    double sum_x = 0;
-    double sum_y = 0;
-    double sum_xy = 0;
-    double sum_yy = 0;
-    for (int y = 0; y < image.height; ++y) {
-        const std::uint8_t* row = image.pixels + (std::ptrdiff_t{y} * image.width);
-        std::int64_t row_mass = 0;
-        std::int64_t row_x = 0;
-        for (int x = 0; x < image.width; ++x) {
-            row_mass += row[x];
-            row_x += std::int64_t{row[x]} * x;
-        }
-        const auto in_row = static_cast<double>(row_mass);
-        const auto x_in_row = static_cast<double>(row_x);
-        mass += in_row;
-        sum_x += x_in_row;
-        sum_y += in_row * y;
-        sum_xy += x_in_row * y;
-        sum_yy += in_row * y * y;
-    }
-    const double spread = (mass * sum_yy) - (sum_y * sum_y);
-    if (spread <= 0) return {};
-    const double shear = ((mass * sum_xy) - (sum_x * sum_y)) / spread;
-    return {std::clamp(shear, -1.0, 1.0), sum_y / mass};
+Slant measure_slant(ImageView image, double damping) {
+    GreySums sums(damping);
+    for (int y = 0; y < image.height; ++y) sums.add(row_of(image, y), y, 0, image.width);
+    return sums.slant();
+}
+
+Slant measure_slant(ImageView image, std::span<const InkParts::Run> runs, double damping) {
+    GreySums sums(damping);
+    for (const InkParts::Run& run : runs) sums.add(row_of(image, run.y), run.y, run.begin, run.end);
+    return sums.slant();
 }
 
 /// Finds the cells between two rows of the image that are not empty. A row outside the image is background.
