@@ -52,6 +52,9 @@ struct ConstellationParams {
     /// A sample updates the best-scoring unit of its class if the score per node is at least this; otherwise
     /// it creates a new unit. Minus infinity: one unit per class.
     double join_threshold = 2;
+    /// The threshold grows with the class: by `join_growth` * log10(n / 10), where n > 10 is the number of
+    /// its samples. Few samples then share a unit, and many have units of their own.
+    double join_growth = 0;
     /// A node added to a unit later counts as absent from at most this many earlier samples.
     std::uint64_t late_doubt = 10;
     /// A node is dropped if it was in less than this share of the samples ...

@@ -32,6 +32,7 @@ constexpr auto each_parameter = [](auto& p, auto visit) {
           Names<Assignment>{{Assignment::greedy, "greedy"}, {Assignment::optimal, "optimal"}});
     visit("poses", p.poses, Names<Poses>{{Poses::fixed, "fixed"}, {Poses::flips, "flips"}});
     visit("join_threshold", p.join_threshold);
+    visit("join_growth", p.join_growth);
     visit("late_doubt", p.late_doubt);
     visit("fading_rate", p.fading_rate);
     visit("fading_age", p.fading_age);
@@ -139,6 +140,7 @@ void ConstellationParams::check() const {
     require(clutter_area >= 1 && clutter_area <= 1e9, "clutter_area must be from 1 to 1000000000");
     require(!std::isnan(join_threshold) && join_threshold < 1e6,
             "join_threshold must be a number (-inf: one unit per class)");
+    require(join_growth >= 0 && join_growth <= 1e6, "join_growth must be from 0 to 1000000");
     require(late_doubt <= 1'000'000, "late_doubt must be at most 1000000");
     require(fading_rate >= 0 && fading_rate <= 1, "fading_rate must be from 0 to 1");
     require(patience >= 1, "patience must be at least 1");

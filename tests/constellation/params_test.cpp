@@ -71,7 +71,7 @@ std::vector<std::string> others(const nlohmann::json& value, const std::string& 
 }
 
 TEST(Params, EveryParameterCanBeSetAndReadBack) {
-    test::expect_every_name_can_be_set<ConstellationParams>(22, others);
+    test::expect_every_name_can_be_set<ConstellationParams>(23, others);
 }
 
 TEST(Params, JoinThresholdMayBeMinusInfinity) {
