@@ -232,7 +232,8 @@ void check_options(const Study& study, const RunOptions& options) {
     if (options.changes_stream())
         reject("has its own stream: --learner both, --held-out paper, --pool, --unfiltered, --cycles, "
                "--per-block, --evaluate and --audit are for headline");
-    if (study.compares_learners && (!options.preset.empty() || !options.settings.empty()))
+    if (study.compares_learners && !study.compares_chosen &&
+        (!options.preset.empty() || !options.settings.empty()))
         reject("chooses its learners itself: --preset and --set do not apply");
 }
 
