@@ -181,8 +181,9 @@ void FrontEnd::Workspace::find_contours(ImageView image) {
                         image.width, image.height, scale, limit));
     }
     binarize(image);
+    finder.trace(binarized);
     set_transform();
-    contours = finder.find(binarized, min_points());
+    contours = finder.traced(min_points());
 }
 
 int FrontEnd::Workspace::scale_for(ImageView image) const {
@@ -219,7 +220,7 @@ void FrontEnd::Workspace::set_transform() {
 }
 
 InkMoments FrontEnd::Workspace::measure_frame() {
-    if (params.min_part == 0) return measure_ink(binarized);
+    if (params.min_part == 0 || finder.part_count() <= 1) return measure_ink(binarized);
     parts.find(binarized, params.min_part);
     return parts.moments();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -56,7 +57,9 @@ class Resampler {
     int threshold_ = 0;
     BinaryImage source_;
     std::vector<std::int64_t> columns_; ///< position in the image of each column of the result
-    std::vector<Piece> pieces_;         ///< between two rows of the image, without the empty cells
+    std::array<std::int64_t, 16> phases_ =
+        {};                     ///< positions of the columns of one pixel of the image, from 0 on
+    std::vector<Piece> pieces_; ///< between two rows of the image, without the empty cells
 };
 
 } // namespace sprig
