@@ -16,8 +16,8 @@ namespace constellation {
 class Access;
 } // namespace constellation
 
-/// The parameters of Constellation. The default values are those of the preset `default`. For the other
-/// presets, each with its front end, see `constellation_preset`.
+/// The parameters of Constellation. The default values are those of the preset `fast`, and of parameters that
+/// an older model file does not name. For the presets, each with its front end, see `constellation_preset`.
 struct ConstellationParams {
     // Weights of a node's features: multiples of 0.25 from 0 to 1. Weights below 1 compensate for the
     // correlation between features. With multiples of 0.25 one logarithm serves all features of a node.
@@ -87,7 +87,7 @@ struct ConstellationPreset {
     FrontEndParams front_end;
 };
 
-/// `default`, `paper-vocabulary`, `accurate`, `long` or `general`; throws Error(usage) for any other name.
+/// `default`, `fast` or `paper-vocabulary`; throws Error(usage) for any other name.
 [[nodiscard]] ConstellationPreset constellation_preset(std::string_view name);
 /// Sets a parameter by name from text, as in `join_threshold=4`. Throws Error(usage) for an unknown name or
 /// an invalid value.

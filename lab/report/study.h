@@ -104,8 +104,6 @@ struct Study {
     bool has_work_items = false;
     /// The data sets that it needs besides MNIST.
     std::vector<std::string> also_needs = {};
-    /// The preset of the default learner to use; empty: the learner's default preset.
-    std::string preset = {};
 
     [[nodiscard]] bool can_be_shared() const { return compares_learners || has_work_items; }
 

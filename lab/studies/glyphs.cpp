@@ -221,8 +221,7 @@ Study study() {
             .question = "Does it learn printed letters from a few typefaces and recognise them in others?",
             .run = run,
             .test_images = TestImages::own_images_and_dev,
-            .minutes = 0.1,
-            .preset = "general"};
+            .minutes = 0.1};
 }
 
 } // namespace sprig::lab::studies::printed_glyphs
