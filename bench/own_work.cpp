@@ -226,26 +226,30 @@ Work decision_after_pass() {
 
 std::vector<Work> own_work() {
     const Make standard = constellation("default");
+    const Make fast = constellation("fast");
     std::vector<Work> work = {
         {.name = "contours", .title = "cv::findContours (F)", .images = digits, .prepare = contours},
-        front_end_work("front-end-default", "front end of `default`: K = 4, ink frame, no edges",
+        front_end_work("front-end-default", "front end of `default`: K = 8, enlarged 3 times, deskewed",
                        constellation_preset("default").front_end),
+        front_end_work("front-end-fast", "front end of `fast`: K = 4, ink frame, no edges",
+                       constellation_preset("fast").front_end),
         front_end_work("front-end-paper", "front end of the paper: K = 2, edges", FrontEndParams{}),
-        front_end_work("front-end-general", "front end of `general`: K = 8, enlarged 4 times",
-                       constellation_preset("general").front_end),
         answer_work("decide-default", "default: decision", standard, decide),
         answer_work("predict-default", "default: prediction with all scores", standard, predict),
         lesson_work("learn-default", "default: lesson", standard),
+        answer_work("decide-fast", "fast: decision", fast, decide),
+        answer_work("predict-fast", "fast: prediction with all scores", fast, predict),
+        lesson_work("learn-fast", "fast: lesson", fast),
+        file_work("file-fast", "fast: lesson into a file", fast),
         file_work("file-default", "default: lesson into a file", standard),
         whole_pass(),
         decision_after_pass(),
         printed_work("decide-10-classes", "default: decision among 10 printed characters", 10),
         printed_work("decide-all-classes", "default: decision among more than 100 of them", 1'000),
     };
-    for (const std::string preset : {"paper-vocabulary", "accurate", "long", "general"}) {
-        work.push_back(answer_work("decide-" + preset, preset + ": decision", constellation(preset), decide));
-        work.push_back(lesson_work("learn-" + preset, preset + ": lesson", constellation(preset)));
-    }
+    const Make paper = constellation("paper-vocabulary");
+    work.push_back(answer_work("decide-paper-vocabulary", "paper-vocabulary: decision", paper, decide));
+    work.push_back(lesson_work("learn-paper-vocabulary", "paper-vocabulary: lesson", paper));
     work.push_back(answer_work("predict-modeller", "Modeller: prediction", modeller, predict));
     work.push_back(lesson_work("learn-modeller", "Modeller: lesson", modeller));
     work.push_back(file_work("file-modeller", "Modeller: lesson into a file", modeller));

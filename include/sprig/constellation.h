@@ -16,8 +16,8 @@ namespace constellation {
 class Access;
 } // namespace constellation
 
-/// The parameters of Constellation. The default values are those of the preset `default`. For the other
-/// presets, each with its front end, see `constellation_preset`.
+/// The parameters of Constellation. The default values are those of the preset `fast`, and of parameters that
+/// an older model file does not name. For the presets, each with its front end, see `constellation_preset`.
 struct ConstellationParams {
     // Weights of a node's features: multiples of 0.25 from 0 to 1. Weights below 1 compensate for the
     // correlation between features. With multiples of 0.25 one logarithm serves all features of a node.
@@ -52,6 +52,9 @@ struct ConstellationParams {
     /// A sample updates the best-scoring unit of its class if the score per node is at least this; otherwise
     /// it creates a new unit. Minus infinity: one unit per class.
     double join_threshold = 2;
+    /// The threshold grows with the class: by `join_growth` * log10(n / 10), where n > 10 is the number of
+    /// its samples. Few samples then share a unit, and many have units of their own.
+    double join_growth = 0;
     /// A node added to a unit later counts as absent from at most this many earlier samples.
     std::uint64_t late_doubt = 10;
     /// A node is dropped if it was in less than this share of the samples ...
@@ -84,7 +87,7 @@ struct ConstellationPreset {
     FrontEndParams front_end;
 };
 
-/// `default`, `paper-vocabulary`, `accurate`, `long` or `general`; throws Error(usage) for any other name.
+/// `default`, `fast` or `paper-vocabulary`; throws Error(usage) for any other name.
 [[nodiscard]] ConstellationPreset constellation_preset(std::string_view name);
 /// Sets a parameter by name from text, as in `join_threshold=4`. Throws Error(usage) for an unknown name or
 /// an invalid value.

@@ -17,8 +17,18 @@ struct FrontEndParams {
     int threshold = 127;
     /// Factor by which the image is enlarged, bilinearly, before the threshold is applied.
     int scale = 1;
+    /// If above 0, the network does not depend on the size of the image: the factor is chosen for each image,
+    /// in place of `scale`, so that its longer side has about this many px (1 if it has more), and
+    /// `min_contour` is a length in the unit of the network. Needs the frame `ink` or `axis`.
+    int resolution = 0;
     /// Whether slant is removed by a horizontal shear, computed from the second moments.
     bool deskew = false;
+    /// Makes the shear less: it is cov(x, y) / (var(y) + `slant_damping` * var(x)). What is wide and low has
+    /// little var(y), and would be sheared at random.
+    double slant_damping = 0;
+    /// Parts of the ink that are smaller than this share of the largest part do not count when the slant, the
+    /// centre and the size of the ink are measured, so that a speck has no effect on them.
+    double min_part = 0;
     /// The coordinate system of the network. `image`: px from the image's corner. `centred`: px from the
     /// ink's centre of mass. `ink`: from the centre of mass, in a unit in which the root mean square radius
     /// of the ink is 6.5, so that neither position nor size of a shape matter. `axis`: as `ink`, and rotated
@@ -28,7 +38,8 @@ struct FrontEndParams {
     Frame frame = Frame::image;
     /// Number of evenly spaced directions along which change points are extrema (2: the image's axes).
     int directions = 2;
-    /// Minimum number of points of a contour, times `scale`; shorter contours are dropped.
+    /// Minimum number of points of a contour, times `scale`; shorter contours are dropped. See also
+    /// `resolution`.
     int min_contour = 10;
     /// Minimum persistence of a change point (px): the extent at which coarsening removes it.
     double min_persistence = 0;

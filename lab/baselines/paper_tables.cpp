@@ -180,8 +180,8 @@ std::vector<TablePlan> sweep_tables() {
 }
 
 std::vector<OwnRow> own_rows() {
-    return {{{"constellation", "accurate"}, "Constellation, accurate"},
-            {{"constellation", "default"}, "Constellation, default", {}, true},
+    return {{{"constellation", "default"}, "Constellation, default", {}, true},
+            {{"constellation", "fast"}, "Constellation, fast"},
             {{"constellation", "paper-vocabulary"}, "Constellation, paper-vocabulary"},
             {{"modeller", "best"}, "Modeller, best", {}, true},
             {{"modeller", "paper"}, "Modeller, paper", {.874, .018, .536, .95, .90}, true}};

@@ -158,13 +158,6 @@ LearnerChoice make_choice(const RunOptions& options, const std::string& learner,
     return choice;
 }
 
-/// Without --preset, constellation uses the preset of the study.
-LearnerChoice choice_for(const Study& study, const RunOptions& options) {
-    const std::string learner = learner_of(options);
-    const bool use_study_preset = options.preset.empty() && learner == learner_names().front();
-    return make_choice(options, learner, use_study_preset ? study.preset : options.preset);
-}
-
 /// The choice with this name, which the parser has checked.
 template <class Choice, std::size_t count>
 Choice find_choice(const std::string& name, const std::array<Choice, count>& choices) {
@@ -232,7 +225,8 @@ void check_options(const Study& study, const RunOptions& options) {
     if (options.changes_stream())
         reject("has its own stream: --learner both, --held-out paper, --pool, --unfiltered, --cycles, "
                "--per-block, --evaluate and --audit are for headline");
-    if (study.compares_learners && (!options.preset.empty() || !options.settings.empty()))
+    if (study.compares_learners && !study.compares_chosen &&
+        (!options.preset.empty() || !options.settings.empty()))
         reject("chooses its learners itself: --preset and --set do not apply");
 }
 
@@ -291,7 +285,7 @@ bool prints_results(const StudyContext& context) {
 
 Finished run_study(const Study& study, const RunOptions& options, StudyContext& context) {
     context.study = study.name;
-    context.chosen = choice_for(study, options);
+    context.chosen = make_choice(options, learner_of(options), options.preset);
     context.custom_stream.reset();
     if (study.has_stream && options.customises_study() && !options.runs_all())
         context.custom_stream = stream_of(options);
@@ -342,7 +336,7 @@ void check_learners(const std::vector<const Study*>& studies, const RunOptions& 
             for (const LearnerChoice& setting : stream_of(options).learners)
                 (void)context.make(setting, seed);
         } else {
-            (void)context.make(choice_for(*study, options), seed);
+            (void)context.make(make_choice(options, learner_of(options), options.preset), seed);
         }
     }
 }
@@ -408,9 +402,8 @@ void add_study_options(CLI::App& verb, RunOptions& options) {
     set_completions(
         *verb.add_option(
             "--preset", options.preset,
-            "Preset of parameters. For constellation: default, paper-vocabulary, accurate, long or "
-            "general (default: default, or the study's own); for modeller: best, paper or "
-            "paper-literal (default: best)"),
+            "Preset of parameters. For constellation: default, fast or paper-vocabulary (default: "
+            "default); for modeller: best, paper or paper-literal (default: best)"),
         preset_names());
     add_set_option(verb, options.settings);
     set_completions(*verb.add_option("--seeds", options.seeds, "Random seeds, such as 0-9, 3 or 0,2,5-7")

@@ -77,8 +77,9 @@ struct StudyResult {
     std::optional<std::string> failure = {};
 };
 
-/// What a study evaluates on: the held-out digits that its context names, or images of its own.
-enum class TestImages : std::uint8_t { held_out_digits, own_images };
+/// What a study evaluates on: the held-out digits that its context names, or images of its own, of which it
+/// may have others for development.
+enum class TestImages : std::uint8_t { held_out_digits, own_images, own_images_and_dev };
 
 /// One question and the experiment that answers it.
 struct Study {
@@ -92,6 +93,8 @@ struct Study {
     std::string only_for = {};
     /// Whether it compares a fixed set of learners instead of running the chosen one.
     bool compares_learners = false;
+    /// Whether the chosen learner is one of those that it compares.
+    bool compares_chosen = false;
     /// Whether the user may choose the compared learners and the stream.
     bool has_stream = false;
     /// Whether the user may choose methods, and it has long tables that are made only with --full.
@@ -101,15 +104,15 @@ struct Study {
     bool has_work_items = false;
     /// The data sets that it needs besides MNIST.
     std::vector<std::string> also_needs = {};
-    /// The preset of the default learner to use; empty: the learner's default preset.
-    std::string preset = {};
 
     [[nodiscard]] bool can_be_shared() const { return compares_learners || has_work_items; }
 
-    /// The held-out digits that it evaluates on; not set if it evaluates on other images.
+    /// The held-out images that it evaluates on; not set if it evaluates on images of its own.
     [[nodiscard]] std::optional<HeldOut> held_out_in(const StudyContext& context) const {
         if (context.custom_stream) return context.custom_stream->data.held_out;
         if (test_images == TestImages::own_images) return std::nullopt;
+        if (test_images == TestImages::own_images_and_dev && context.held_out != HeldOut::dev)
+            return std::nullopt;
         return context.held_out;
     }
 };

@@ -130,7 +130,7 @@ void add_learner(Json& json, const Study& study, const StudyContext& context) {
         json["methods"] = context.methods;
         json["full"] = context.full;
     }
-    if (study.compares_learners) return;
+    if (study.compares_learners && !study.compares_chosen) return;
     const std::unique_ptr<Learner> learner = context.make_chosen(context.seeds.front());
     json["learner"] = context.chosen.learner;
     json["preset"] = context.chosen.preset;

@@ -24,11 +24,13 @@ std::vector<Change> changes() {
             {"nodes removed at first absence", {{"strict", "true"}}},
             {"relations only", {{"position_weight", "0"}}},
             {"relations on two scales", {{"position_weight", "0"}, {"survivor_weight", "0.5"}}},
-            {"positions in the image", {{"frame", "image"}}},
-            {"positions from the ink's centre, in px", {{"frame", "centred"}}},
+            // A resolution needs the frame of the ink.
+            {"positions in the image", {{"frame", "image"}, {"resolution", "0"}, {"scale", "3"}}},
+            {"positions from the ink's centre, in px",
+             {{"frame", "centred"}, {"resolution", "0"}, {"scale", "3"}}},
             {"two directions", {{"directions", "2"}}},
+            {"four directions", {{"directions", "4"}}},
             {"six directions", {{"directions", "6"}}},
-            {"eight directions", {{"directions", "8"}}},
             {"one unit for each class", {{"join_threshold", "-inf"}}},
             {"narrower units", {{"join_threshold", "3"}}},
             {"still narrower units", {{"join_threshold", "4"}}},
@@ -39,7 +41,17 @@ std::vector<Change> changes() {
             {"strong prior", {{"prior_weight", "32"}}},
             {"low clutter rate", {{"clutter_rate", "0.01"}}},
             {"high clutter rate", {{"clutter_rate", "0.2"}}},
-            {"deskewed", {{"deskew", "true"}}}};
+            {"slanted as it is", {{"deskew", "false"}}},
+            {"slant removed in full", {{"slant_damping", "0"}}},
+            {"specks measured, too", {{"min_part", "0"}}},
+            {"not enlarged", {{"resolution", "28"}}},
+            {"enlarged twice", {{"resolution", "56"}}},
+            {"enlarged four times", {{"resolution", "112"}}},
+            {"contours of 8 units and more", {{"min_contour", "8"}}},
+            {"small structure kept", {{"min_persistence", "0"}}},
+            {"more structure left out", {{"min_persistence", "1"}}},
+            {"a higher threshold", {{"threshold", "127"}}},
+            {"a threshold that does not grow", {{"join_growth", "0"}}}};
 }
 
 std::string describe(const Settings& settings) {

@@ -29,14 +29,15 @@ std::vector<std::size_t> all_of(const Dataset& data) {
     return images;
 }
 
-/// The training images of a seed in their order: classes are mixed.
-std::vector<std::size_t> drawn(const Dataset& data, const Amount& amount, std::uint64_t seed) {
+/// The images that are drawn from `pool` for a seed, in their order: classes are mixed.
+std::vector<std::size_t> drawn(const Dataset& data, std::vector<std::size_t> pool, const Amount& amount,
+                               std::uint64_t seed) {
     std::vector<std::size_t> images;
     if (amount.per_class) {
-        for (const auto& of_class : draw(data, all_of(data), seed, *amount.per_class, 0).stream)
+        for (const auto& of_class : draw(data, pool, seed, *amount.per_class, 0).stream)
             images.insert(images.end(), of_class.begin(), of_class.end());
     } else {
-        images = all_of(data);
+        images = std::move(pool);
     }
     const std::uint64_t purpose = random::mix("the order of glyphs");
     const auto key = [&](std::size_t i) { return random::mix({seed, purpose, i}); };
@@ -44,34 +45,68 @@ std::vector<std::size_t> drawn(const Dataset& data, const Amount& amount, std::u
     return images;
 }
 
+/// For development, so many of the faces to learn from are tested instead; which ones depends on the seed.
+constexpr std::size_t development_faces = 3;
+
+/// What is learned and tested for a seed.
+struct Split {
+    std::vector<std::size_t> learn;
+    std::vector<std::size_t> test;
+};
+
+Split development_split(const Dataset& data, std::uint64_t seed) {
+    const std::size_t in_face = glyphs::letters_and_digits().size(); // images are in order of their faces
+    std::vector<std::size_t> faces(data.size() / in_face);
+    std::iota(faces.begin(), faces.end(), std::size_t{0});
+    const std::uint64_t purpose = random::mix("faces for development");
+    std::ranges::sort(faces, {}, [&](std::size_t face) { return random::mix({seed, purpose, face}); });
+    Split split;
+    for (const std::size_t i : all_of(data)) {
+        const auto place = std::ranges::find(faces, i / in_face) - faces.begin();
+        (static_cast<std::size_t>(place) < development_faces ? split.test : split.learn).push_back(i);
+    }
+    return split;
+}
+
+/// A test image's class and what it was taken for.
+struct Decided {
+    std::size_t truth = 0;
+    std::size_t best = 0;
+};
+
 struct GlyphRun {
     std::size_t samples = 0;
     double plain = 0;
     double balanced = 0;
     ModelSize size;
-    std::vector<std::size_t> decided; ///< by test image
+    std::vector<Decided> decided;
 };
 
 /// The images and networks of all runs.
 struct Shared {
     glyphs::GlyphSet set;
-    std::vector<std::size_t> tested; ///< indices into the test part
+    bool for_development = false;
     std::vector<Network> learn;
-    std::vector<Network> test;
+    std::vector<Network> test; ///< none for development
 
-    [[nodiscard]] std::size_t truth(std::size_t i) const {
-        return static_cast<std::size_t>(set.test.label(tested[i]));
+    /// The images and networks that are tested.
+    [[nodiscard]] const Dataset& tested() const { return for_development ? set.learn : set.test; }
+    [[nodiscard]] const std::vector<Network>& networks() const { return for_development ? learn : test; }
+
+    [[nodiscard]] Split split(std::uint64_t seed) const {
+        if (for_development) return development_split(set.learn, seed);
+        return {all_of(set.learn), all_of(set.test)};
     }
 };
 
 Shared prepare(const StudyContext& context) {
     Shared shared;
     shared.set = glyphs::letter_set();
-    shared.tested = all_of(shared.set.test);
-    shared.tested.resize(context.limited(shared.tested.size()));
+    shared.for_development = context.held_out == HeldOut::dev;
     const FrontEndParams front_end = context.make_chosen(context.seeds.front())->front_end();
     shared.learn = networks_of(context, shared.set.learn, all_of(shared.set.learn), front_end);
-    shared.test = networks_of(context, shared.set.test, shared.tested, front_end);
+    if (!shared.for_development)
+        shared.test = networks_of(context, shared.set.test, all_of(shared.set.test), front_end);
     return shared;
 }
 
@@ -80,7 +115,9 @@ GlyphRun run_one(const StudyContext& context, const Shared& shared, const Amount
     const std::unique_ptr<Learner> learner = context.make_chosen(seed);
     const std::vector<std::string>& classes = shared.set.learn.classes();
     for (const std::string& label : classes) learner->add_class(label);
-    std::vector<std::size_t> images = drawn(shared.set.learn, amount, seed);
+    Split split = shared.split(seed);
+    split.test.resize(context.limited(split.test.size()));
+    std::vector<std::size_t> images = drawn(shared.set.learn, std::move(split.learn), amount, seed);
     images.resize(context.limited(images.size()));
     for (const std::size_t i : images) {
         tick();
@@ -89,10 +126,12 @@ GlyphRun run_one(const StudyContext& context, const Shared& shared, const Amount
     GlyphRun run{images.size(), 0, 0, learner->model_size(), {}};
     const std::unique_ptr<Reader> reader = learner->reader();
     Scores scores = Scores::of_classes(classes.size());
-    for (std::size_t i = 0; i < shared.test.size(); ++i) {
+    for (const std::size_t i : split.test) {
         tick();
-        run.decided.push_back(reader->decide(shared.test[i]).best.value_or(classes.size()));
-        scores.add(shared.truth(i), run.decided.back() == shared.truth(i));
+        const auto truth = static_cast<std::size_t>(shared.tested().label(i));
+        const std::size_t best = reader->decide(shared.networks()[i]).best.value_or(classes.size());
+        run.decided.push_back({truth, best});
+        scores.add(truth, best == truth);
     }
     run.plain = scores.plain();
     run.balanced = scores.balanced();
@@ -119,9 +158,9 @@ StudyTable confusions(const Shared& shared, const Amount& amount, std::span<cons
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> counts;
     std::map<std::size_t, std::size_t> images;
     for (const GlyphRun& run : runs) {
-        for (std::size_t i = 0; i < run.decided.size(); ++i) {
-            ++images[shared.truth(i)];
-            if (run.decided[i] != shared.truth(i)) ++counts[{shared.truth(i), run.decided[i]}];
+        for (const auto& [truth, best] : run.decided) {
+            ++images[truth];
+            if (best != truth) ++counts[{truth, best}];
         }
     }
     std::vector<std::pair<std::pair<std::size_t, std::size_t>, std::size_t>> most(counts.begin(),
@@ -150,7 +189,7 @@ StudyResult run(const StudyContext& context) {
     const auto work = [&](std::size_t piece, const Tick& tick) {
         runs[piece] = run_one(context, shared, amounts[piece / seeds], context.seeds[piece % seeds], tick);
     };
-    const std::size_t ticks = runs.size() * ((shared.learn.size() / 2) + shared.test.size());
+    const std::size_t ticks = runs.size() * ((shared.learn.size() / 2) + shared.networks().size());
     in_parallel(runs.size(), context.threads, ticks, work, context.begin("learning"));
 
     StudyResult result;
@@ -163,8 +202,12 @@ StudyResult run(const StudyContext& context) {
         result.tables.front().rows.push_back(row_of(amounts[a], std::span(runs).subspan(a * seeds, seeds)));
     for (std::size_t a = 1; a < std::size(amounts); ++a)
         result.tables.push_back(confusions(shared, amounts[a], std::span(runs).subspan(a * seeds, seeds)));
-    result.notes = {fmt::format("{} classes; {} training images, {} test images in other typefaces.",
-                                shared.set.learn.classes().size(), shared.learn.size(), shared.test.size()),
+    const Split split = shared.split(context.seeds.front());
+    result.notes = {fmt::format("{} classes; {} training images, {} test images in other typefaces{}.",
+                                shared.set.learn.classes().size(), split.learn.size(), split.test.size(),
+                                shared.for_development ? ", which are of the faces to learn from and differ "
+                                                         "by seed (dev)"
+                                                       : ""),
                     fmt::format("Look-alikes that form one class: {}.", fmt::join(shared.set.merged, ", ")),
                     "A class of several characters has several images in each typeface and therefore more "
                     "weight in the accuracy over images; balanced is the mean over classes."};
@@ -177,9 +220,8 @@ Study study() {
     return {.name = "glyphs",
             .question = "Does it learn printed letters from a few typefaces and recognise them in others?",
             .run = run,
-            .test_images = TestImages::own_images,
-            .minutes = 0.1,
-            .preset = "general"};
+            .test_images = TestImages::own_images_and_dev,
+            .minutes = 0.1};
 }
 
 } // namespace sprig::lab::studies::printed_glyphs

@@ -158,8 +158,7 @@ Study study() {
     return {.name = "one-pass",
             .question = "How accurate and how large is a model after one pass over all training images?",
             .run = run,
-            .minutes = 0.5,
-            .preset = "long"};
+            .minutes = 0.5};
 }
 
 } // namespace sprig::lab::studies::one_pass

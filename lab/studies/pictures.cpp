@@ -454,8 +454,7 @@ Study study() {
                 "Does it recognise drawings in photographs with shadows, noise, lines and perspective?",
             .run = run,
             .test_images = TestImages::own_images,
-            .minutes = 4,
-            .preset = "general"};
+            .minutes = 4};
 }
 
 } // namespace sprig::lab::studies::pictures

@@ -43,8 +43,9 @@ struct PoseSetting {
 
 std::vector<PoseSetting> pose_settings() {
     return {{"unchanged", {}},
-            {"on its own axis", {{"frame", "axis"}}},
-            {"and also flipped", {{"frame", "axis"}, {"poses", "flips"}}}};
+            // The axis would be that of the sheared ink, and the shear depends on the pose.
+            {"on its own axis", {{"frame", "axis"}, {"deskew", "false"}}},
+            {"and also flipped", {{"frame", "axis"}, {"deskew", "false"}, {"poses", "flips"}}}};
 }
 
 /// Networks of the same characters, upright or in any pose.
@@ -124,8 +125,7 @@ Study study() {
             .run = run,
             .test_images = TestImages::own_images,
             .minutes = 0.1,
-            .only_for = "constellation",
-            .preset = "general"};
+            .only_for = "constellation"};
 }
 
 } // namespace sprig::lab::studies::poses

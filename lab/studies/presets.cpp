@@ -9,7 +9,7 @@ namespace {
 
 std::vector<NamedLearner> presets() {
     std::vector<NamedLearner> all;
-    for (const char* preset : {"paper-vocabulary", "default", "accurate", "long", "general"})
+    for (const char* preset : {"paper-vocabulary", "fast", "default"})
         all.push_back({{"constellation", preset}, preset});
     return all;
 }

@@ -15,7 +15,7 @@ namespace {
 
 /// Widths of the pen in px of the drawing's 20 px.
 constexpr std::array pen_widths = {1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 4.0};
-constexpr std::array presets = {"default", "general"};
+constexpr std::array presets = {"fast", "default"};
 constexpr std::array<std::size_t, 2> amounts = {1, 3}; ///< samples of each kind
 constexpr std::size_t testers = 20;
 constexpr std::size_t samples_of_tester = 2;

@@ -267,9 +267,8 @@ void add_new_model_options(CLI::App& verb, LearnOptions& options) {
     set_completions(*learner, learner_names());
     CLI::Option* preset =
         verb.add_option("--preset", options.model_options.preset,
-                        "Preset of parameters. For constellation: default, paper-vocabulary, accurate, long "
-                        "or general (default: default); for modeller: best, paper or paper-literal "
-                        "(default: best)")
+                        "Preset of parameters. For constellation: default, fast or paper-vocabulary "
+                        "(default: default); for modeller: best, paper or paper-literal (default: best)")
             ->group(group);
     set_completions(*preset, preset_names());
     add_set_option(verb, options.settings);

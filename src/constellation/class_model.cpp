@@ -4,10 +4,12 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/elementary.h"
 #include "core/keyed.h"
 #include "sprig/error.h"
 
@@ -24,6 +26,14 @@ std::uint64_t digest_of(const Unit& unit) {
 }
 
 } // namespace
+
+double join_threshold(const ConstellationParams& params, std::uint64_t samples) {
+    constexpr std::uint64_t few = 10;
+    if (params.join_growth == 0 || samples <= few) return params.join_threshold;
+    const double decades =
+        elementary::log(static_cast<double>(samples) / static_cast<double>(few)) / std::numbers::ln10;
+    return params.join_threshold + (params.join_growth * decades);
+}
 
 void check_unit(const Unit& unit, const FeatureSet& set, std::size_t types, std::uint64_t samples,
                 const std::string& label) {
@@ -88,7 +98,7 @@ void ClassModel::learn(std::span<const ObservationFeatures> poses, UnitScorer& s
     const bool is_first = best.unit == units_.size();
     // An empty observation has no nodes to gain from: it matches an empty unit.
     const bool is_blank = observed.size() == 0 && best.log_likelihood == 0;
-    const bool joins = !is_first && (fit >= params.join_threshold || is_blank);
+    const bool joins = !is_first && (fit >= join_threshold(params, samples_) || is_blank);
     Unit unit = joins ? updated_unit(units_[best.unit]->unit, observed.view(), best.placed, params)
                       : make_unit(observed.view());
     if (!joins) {

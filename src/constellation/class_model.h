@@ -35,6 +35,9 @@ struct LearnedUnit {
     Lazy<UnitLanes> lanes_;
 };
 
+/// The score per node at which a sample joins a unit of a class that has this many samples.
+[[nodiscard]] double join_threshold(const ConstellationParams& params, std::uint64_t samples);
+
 /// Throws Error(failed) if a unit is inconsistent with itself, the features or the sample count of its class.
 void check_unit(const Unit& unit, const FeatureSet& set, std::size_t types, std::uint64_t samples,
                 const std::string& label);

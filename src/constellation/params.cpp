@@ -32,6 +32,7 @@ constexpr auto each_parameter = [](auto& p, auto visit) {
           Names<Assignment>{{Assignment::greedy, "greedy"}, {Assignment::optimal, "optimal"}});
     visit("poses", p.poses, Names<Poses>{{Poses::fixed, "fixed"}, {Poses::flips, "flips"}});
     visit("join_threshold", p.join_threshold);
+    visit("join_growth", p.join_growth);
     visit("late_doubt", p.late_doubt);
     visit("fading_rate", p.fading_rate);
     visit("fading_age", p.fading_age);
@@ -56,9 +57,9 @@ ConstellationPreset paper_vocabulary() {
     return preset;
 }
 
-/// Fast: the unscaled image, four directions. In this and all following presets coordinates are relative to
-/// the centre and size of the ink, so that the position and size of a shape have no effect.
-ConstellationPreset four_directions() {
+/// For speed: the unscaled image, four directions. In this and the following preset coordinates are relative
+/// to the centre and size of the ink, so that the position and size of a shape have no effect.
+ConstellationPreset fast() {
     ConstellationPreset preset;
     preset.front_end.directions = 4;
     preset.front_end.frame = FrontEndParams::Frame::ink;
@@ -66,41 +67,30 @@ ConstellationPreset four_directions() {
     return preset;
 }
 
-/// The enlarged image, eight directions: contours have sub-pixel detail.
-ConstellationPreset eight_directions() {
-    ConstellationPreset preset = four_directions();
+/// For any shapes in images of any size. Contours have sub-pixel detail, the slant is removed, and small
+/// parts are kept, but neither they nor small structure along a contour move the rest.
+ConstellationPreset standard() {
+    ConstellationPreset preset = fast();
     preset.front_end.directions = 8;
-    preset.front_end.scale = 4;
+    preset.front_end.resolution = 84;
+    preset.front_end.threshold = 115;
+    preset.front_end.deskew = true;
+    preset.front_end.slant_damping = 0.5;
+    preset.front_end.min_part = 0.04;
+    preset.front_end.min_contour = 4;
+    preset.front_end.min_persistence = 0.75;
+    preset.params.persistence_weight = 0.25;
+    preset.params.sharpness_spread = 0.1;
+    preset.params.displacement_spread = 3;
+    preset.params.prior_weight = 5;
+    preset.params.clutter_rate = 0.1;
+    preset.params.join_growth = 1;
     preset.params.temperature = 16;
     return preset;
 }
 
-/// For handwriting: the image is deskewed, and classes may have more units.
-ConstellationPreset accurate() {
-    ConstellationPreset preset = eight_directions();
-    preset.front_end.deskew = true;
-    preset.front_end.threshold = 115;
-    preset.front_end.min_contour = 8;
-    preset.front_end.min_persistence = 0.5;
-    preset.params.join_threshold = 4;
-    return preset;
-}
-
-/// For tens of thousands of samples: more and narrower units.
-ConstellationPreset long_stream() {
-    ConstellationPreset preset = accurate();
-    preset.front_end.threshold = 100;
-    preset.params.join_threshold = 5;
-    preset.params.patience = 250;
-    return preset;
-}
-
-/// For arbitrary shapes: dots are kept, and only very small structure is left out.
-ConstellationPreset general() {
-    ConstellationPreset preset = eight_directions();
-    preset.front_end.min_contour = 4;
-    preset.front_end.min_persistence = 1;
-    return preset;
+bool was_a_preset(std::string_view name) {
+    return name == "accurate" || name == "long" || name == "general";
 }
 
 } // namespace
@@ -139,6 +129,7 @@ void ConstellationParams::check() const {
     require(clutter_area >= 1 && clutter_area <= 1e9, "clutter_area must be from 1 to 1000000000");
     require(!std::isnan(join_threshold) && join_threshold < 1e6,
             "join_threshold must be a number (-inf: one unit per class)");
+    require(join_growth >= 0 && join_growth <= 1e6, "join_growth must be from 0 to 1000000");
     require(late_doubt <= 1'000'000, "late_doubt must be at most 1000000");
     require(fading_rate >= 0 && fading_rate <= 1, "fading_rate must be from 0 to 1");
     require(patience >= 1, "patience must be at least 1");
@@ -147,14 +138,12 @@ void ConstellationParams::check() const {
 }
 
 ConstellationPreset constellation_preset(std::string_view name) {
-    if (name == "default") return four_directions();
+    if (name == "default") return standard();
+    if (name == "fast") return fast();
     if (name == "paper-vocabulary") return paper_vocabulary();
-    if (name == "accurate") return accurate();
-    if (name == "long") return long_stream();
-    if (name == "general") return general();
-    throw usage_error(fmt::format("constellation has no preset {}: there are default, paper-vocabulary, "
-                                  "accurate, long and general",
-                                  name));
+    throw usage_error(
+        fmt::format("constellation has no preset {}: there are default, fast and paper-vocabulary{}", name,
+                    was_a_preset(name) ? "; default has taken its place" : ""));
 }
 
 } // namespace sprig

@@ -219,7 +219,7 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
 LearnerKind kind() {
     LearnerKind kind;
     kind.name = "constellation";
-    kind.presets = {"default", "paper-vocabulary", "accurate", "long", "general"};
+    kind.presets = {"default", "fast", "paper-vocabulary"};
     kind.classes_are_independent = true;
     kind.make = [](const std::string& name, const Settings& settings, std::uint64_t) {
         ConstellationPreset preset = constellation_preset(name);

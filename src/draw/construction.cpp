@@ -137,7 +137,11 @@ std::vector<Panel> panels_of(const Construction& scene) {
 
 std::string parameters_text(const FrontEndParams& params) {
     std::string text = fmt::format("ink threshold {}, {} directions", params.threshold, params.directions);
-    if (params.scale != 1) text += fmt::format(", enlarged {} times", params.scale);
+    if (params.resolution > 0) {
+        text += fmt::format(", enlarged to about {} px", params.resolution);
+    } else if (params.scale != 1) {
+        text += fmt::format(", enlarged {} times", params.scale);
+    }
     if (params.deskew) text += ", deskewed";
     if (params.min_persistence > 0) text += fmt::format(", minimum extent {} px", params.min_persistence);
     if (params.finest_only) text += ", finest level only";

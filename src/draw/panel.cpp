@@ -116,8 +116,10 @@ void draw_picture(Svg& svg, const Frame& frame, const Picture& picture) {
 }
 
 void draw_shape(Svg& svg, const Frame& frame, const ConstructionFigure& figure) {
+    // With a resolution, how much the image was enlarged depends on its size.
+    const int scale = figure.input.width > 0 ? figure.binarized.width / figure.input.width : 1;
     svg.path(ink_outline(figure.binarized),
-             pixel_grid(frame, figure.params.scale).set("class", "shape").set("fill", shape_colour));
+             pixel_grid(frame, scale).set("class", "shape").set("fill", shape_colour));
 }
 
 void draw_contours(Svg& svg, const Frame& frame, const std::vector<Contour>& contours, double width) {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ordered_pipeline.h"
+#include "learner/storage.h"
 #include "model/assessor.h"
 #include "model/backend.h"
 #include "sprig/draw_explanation.h"
@@ -55,21 +56,39 @@ Error mismatch(const std::filesystem::path& path, const std::string& what, const
 }
 
 /// The parameters of a learner and of its front end; their names are distinct.
-Json all_parameters(const std::string& of_learner, const std::string& of_front_end) {
-    Json all = Json::parse(of_learner);
-    all.update(Json::parse(of_front_end));
-    return all;
+Json all_parameters(Json of_learner, const Json& of_front_end) {
+    of_learner.update(of_front_end);
+    return of_learner;
 }
 
-/// Throws Error(usage) if the parameters of a model differ from the settings.
+/// The parameters of a learner and of its front end, read from stored ones. Those that an older file does not
+/// name have the values that they had then.
+std::pair<Json, Json> completed(const ModelFacts& facts, const Json& of_learner, const Json& of_front_end) {
+    learner::Content empty;
+    empty.header.seed = facts.seed;
+    const auto storage = learner_kind(facts.learner)->storage(of_learner.dump(), of_front_end.dump());
+    const std::unique_ptr<Learner> made = storage->restore(empty);
+    return {Json::parse(made->parameters()), Json::parse(to_json(made->front_end()))};
+}
+
+/// Throws Error(usage) if the parameters of a model differ from the settings. The preset of the model may be
+/// one that no longer exists, so the settings are applied to its stored parameters.
 void require_settings(const std::filesystem::path& path, const ModelFacts& facts, const Settings& settings) {
     if (settings.empty()) return;
-    const std::unique_ptr<Learner> made = make_learner({facts.learner, facts.preset, settings}, facts.seed);
-    const Json wanted = all_parameters(made->parameters(), to_json(made->front_end()));
-    const Json is = all_parameters(facts.parameters, facts.front_end);
+    const auto [of_learner, of_front_end] =
+        completed(facts, Json::parse(facts.parameters), Json::parse(facts.front_end));
+    Json learner_with = of_learner;
+    Json front_end_with = of_front_end;
     for (const auto& [key, value] : settings) {
-        if (!is.contains(key) || is[key] != wanted.at(key))
-            throw mismatch(path, key, is.contains(key) ? is[key].dump() : "none", wanted.at(key).dump());
+        if (!of_learner.contains(key) && !of_front_end.contains(key))
+            (void)make_learner({facts.learner, "", {{key, value}}}, facts.seed); // says which there are
+        (of_front_end.contains(key) ? front_end_with : learner_with)[key] = value;
+    }
+    const auto [wanted_of_learner, wanted_of_front_end] = completed(facts, learner_with, front_end_with);
+    const Json is = all_parameters(of_learner, of_front_end);
+    const Json wanted = all_parameters(wanted_of_learner, wanted_of_front_end);
+    for (const auto& [key, value] : settings) {
+        if (is.at(key) != wanted.at(key)) throw mismatch(path, key, is.at(key).dump(), wanted.at(key).dump());
     }
 }
 

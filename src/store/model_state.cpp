@@ -161,7 +161,15 @@ std::vector<std::uint64_t> samples_of(const ModelState& state) {
 
 namespace {
 
-void check_mergeable(const Content& a, const Content& b) {
+/// Whether two learners have the same parameters. Their headers may differ: one that an older version has
+/// written may have fewer.
+bool have_same_parameters(const Learner& a, const Learner& b) {
+    return a.parameters() == b.parameters() && a.front_end() == b.front_end();
+}
+
+void check_mergeable(const ModelState& into, const ModelState& from) {
+    const Content& a = into.content;
+    const Content& b = from.content;
     const auto is_independent = [](const ModelHeader& header) {
         return learner_kind(header.learner)->classes_are_independent;
     };
@@ -171,7 +179,7 @@ void check_mergeable(const Content& a, const Content& b) {
             "these are of {} and {}: learn both streams with one model instead",
             a.header.learner, b.header.learner));
     }
-    if (a.header.parameters != b.header.parameters || a.header.front_end != b.header.front_end)
+    if (!have_same_parameters(*into.learner, *from.learner))
         throw usage_error(
             "the two models have different parameters, so they cannot be merged; make both with the same "
             "preset and parameters");
@@ -188,7 +196,7 @@ void check_mergeable(const Content& a, const Content& b) {
 } // namespace
 
 Delta ModelState::merge_delta(const ModelState& other) const {
-    check_mergeable(content, other.content);
+    check_mergeable(*this, other);
     Delta delta = empty_delta();
     delta.lesson += other.content.header.lessons;
     delta.steps += other.content.header.steps;

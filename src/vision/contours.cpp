@@ -331,13 +331,24 @@ void ContourFinder::find_borders(const BinaryImage& image, std::size_t run_count
 }
 
 std::span<const TracedContour> ContourFinder::find(const BinaryImage& image, std::size_t min_points) {
+    trace(image);
+    return traced(min_points);
+}
+
+void ContourFinder::trace(const BinaryImage& image) {
     set_stride(image.stride_bits());
     borders_.clear();
-    found_.clear();
     used_ = 0;
     labelled_ = 0;
-    if (image.top() == image.bottom()) return found_;
-    find_borders(image, map_neighbours(image));
+    if (image.top() != image.bottom()) find_borders(image, map_neighbours(image));
+}
+
+std::size_t ContourFinder::part_count() const {
+    return static_cast<std::size_t>(std::ranges::count(borders_, false, &Border::is_hole));
+}
+
+std::span<const TracedContour> ContourFinder::traced(std::size_t min_points) {
+    found_.clear();
     for (const Border& border : borders_) {
         if (border.size < min_points) continue;
         found_.push_back(

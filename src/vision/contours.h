@@ -77,6 +77,11 @@ class ContourFinder {
     /// start at the same pixel, so the order is total. The result is valid until the next call.
     std::span<const TracedContour> find(const BinaryImage& image, std::size_t min_points);
 
+    /// The same in two steps: the number of parts of the ink is known before the number of points.
+    void trace(const BinaryImage& image);
+    [[nodiscard]] std::size_t part_count() const;
+    std::span<const TracedContour> traced(std::size_t min_points);
+
   private:
     /// What to do at a pixel.
     struct Move {

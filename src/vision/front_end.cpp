@@ -13,6 +13,7 @@
 #include "vision/directions.h"
 #include "vision/front_end_parameters.h"
 #include "vision/ink_moments.h"
+#include "vision/ink_parts.h"
 #include "vision/layers.h"
 #include "vision/resample.h"
 
@@ -20,6 +21,7 @@ namespace sprig {
 
 namespace {
 
+constexpr int max_scale = 16;
 constexpr int max_side = 1 << (LayerBuilder::coordinate_bits - 1); // of the binarized image
 constexpr int max_directions = (1 << LayerBuilder::type_bits) / 4;
 /// The root mean square radius of the ink in its own frame: about that of a digit of 20 px.
@@ -30,10 +32,26 @@ void require(bool condition, const char* name, const std::string& value, const c
     if (!condition) throw usage_error(fmt::format("{} is {}, but must be {}", name, value, range));
 }
 
+/// Whether lengths in the network are relative to the size of the ink.
+bool has_ink_unit(const FrontEndParams& p) {
+    return p.frame == FrontEndParams::Frame::ink || p.frame == FrontEndParams::Frame::axis;
+}
+
+std::string frame_name(FrontEndParams::Frame frame) {
+    return frame == FrontEndParams::Frame::image ? "image" : "centred";
+}
+
 void check(const FrontEndParams& p) {
     const auto text = [](auto value) { return fmt::format("{}", value); };
     require(p.threshold >= 0 && p.threshold < 255, "threshold", text(p.threshold), "from 0 to 254");
-    require(p.scale >= 1 && p.scale <= 16, "scale", text(p.scale), "from 1 to 16");
+    static_assert(max_scale == 16);
+    require(p.scale >= 1 && p.scale <= max_scale, "scale", text(p.scale), "from 1 to 16");
+    require(p.resolution >= 0 && p.resolution <= 1000, "resolution", text(p.resolution), "from 0 to 1000");
+    require(p.resolution == 0 || has_ink_unit(p), "frame", frame_name(p.frame),
+            "ink or axis with a resolution, because lengths are relative to the size of the ink");
+    require(p.slant_damping >= 0 && p.slant_damping <= 1000, "slant_damping", text(p.slant_damping),
+            "from 0 to 1000");
+    require(p.min_part >= 0 && p.min_part <= 1, "min_part", text(p.min_part), "from 0 to 1");
     static_assert(max_directions == 32);
     require(p.directions >= 1 && p.directions <= max_directions, "directions", text(p.directions),
             "from 1 to 32");
@@ -119,8 +137,11 @@ struct FrontEnd::Workspace {
     std::shared_ptr<const Schema> schema;
     std::vector<Direction> directions;
 
+    int scale = 1; ///< by which the last image was enlarged
     Resampler resampler;
+    BinaryImage original; ///< the last image, neither deskewed nor enlarged; only with `min_part`
     BinaryImage binarized;
+    InkParts parts;
     ContourFinder finder;
     std::span<const TracedContour> contours;
     ChangePointFinder change_points;
@@ -132,7 +153,12 @@ struct FrontEnd::Workspace {
     CoordinateTransform transform;
 
     void find_contours(ImageView image);
+    void binarize(ImageView image);
+    [[nodiscard]] int scale_for(ImageView image) const;
+    [[nodiscard]] Slant slant_of(ImageView image);
     void set_transform();
+    [[nodiscard]] InkMoments measure_frame();
+    [[nodiscard]] std::size_t min_points() const;
     void align_to_principal_axis(const InkMoments& ink);
     void find_change_points();
     void drop_low_persistence(std::vector<Removal>* removals);
@@ -141,45 +167,77 @@ struct FrontEnd::Workspace {
     void set_nodes(Network& network, const TracedContour& contour, NodeId begin, NodeId end) const;
 };
 
+/// Also sets the transform.
 void FrontEnd::Workspace::find_contours(ImageView image) {
     if (image.pixels == nullptr || image.width < 1 || image.height < 1) {
         throw bad_input(fmt::format("an image of {} x {} px has no pixels", image.width, image.height));
     }
-    const int limit = max_side / params.scale;
+    scale = scale_for(image);
+    const int limit = max_side / scale;
     if (image.width > limit || image.height > limit) {
         throw bad_input(
             fmt::format("an image of {} x {} px is too large: at scale {} the maximum side is {} px",
-                        image.width, image.height, params.scale, limit));
+                        image.width, image.height, scale, limit));
     }
-    if (params.scale > 1 || params.deskew) {
-        const Slant slant = params.deskew ? measure_slant(image) : Slant{};
-        resampler.run(image, params.scale, slant, params.threshold, binarized);
+    binarize(image);
+    finder.trace(binarized);
+    set_transform();
+    contours = finder.traced(min_points());
+}
+
+int FrontEnd::Workspace::scale_for(ImageView image) const {
+    if (params.resolution == 0) return params.scale;
+    const std::int64_t longer = std::max(image.width, image.height);
+    const std::int64_t rounded = ((2 * params.resolution) + longer) / (2 * longer);
+    return static_cast<int>(std::clamp<std::int64_t>(rounded, 1, max_scale));
+}
+
+void FrontEnd::Workspace::binarize(ImageView image) {
+    if (scale > 1 || params.deskew) {
+        resampler.run(image, scale, params.deskew ? slant_of(image) : Slant{}, params.threshold, binarized);
     } else {
         binarized.threshold(image, params.threshold);
     }
-    contours = finder.find(binarized, static_cast<std::size_t>(params.min_contour) *
-                                          static_cast<std::size_t>(params.scale));
+}
+
+Slant FrontEnd::Workspace::slant_of(ImageView image) {
+    if (params.min_part == 0) return measure_slant(image, params.slant_damping);
+    original.threshold(image, params.threshold);
+    parts.find(original, params.min_part);
+    return measure_slant(image, parts.runs(), params.slant_damping);
 }
 
 void FrontEnd::Workspace::set_transform() {
     transform = {};
     if (params.frame == FrontEndParams::Frame::image) return;
-    const InkMoments ink = measure_ink(binarized);
-    transform.origin_x = to_px(ink.x, params.scale);
-    transform.origin_y = to_px(ink.y, params.scale);
+    const InkMoments ink = measure_frame();
+    transform.origin_x = to_px(ink.x, scale);
+    transform.origin_y = to_px(ink.y, scale);
     if (params.frame == FrontEndParams::Frame::centred) return;
-    if (ink.radius > 0) transform.unit = ink_radius / (ink.radius / params.scale);
+    if (ink.radius > 0) transform.unit = ink_radius / (ink.radius / scale);
     if (params.frame == FrontEndParams::Frame::axis) align_to_principal_axis(ink);
+}
+
+InkMoments FrontEnd::Workspace::measure_frame() {
+    if (params.min_part == 0 || finder.part_count() <= 1) return measure_ink(binarized);
+    parts.find(binarized, params.min_part);
+    return parts.moments();
+}
+
+/// The minimum number of points of a contour in the enlarged image.
+std::size_t FrontEnd::Workspace::min_points() const {
+    const double in_image = static_cast<double>(params.min_contour) * scale;
+    return static_cast<std::size_t>(params.resolution == 0 ? in_image : std::ceil(in_image / transform.unit));
 }
 
 /// Rotates directions and coordinates so that the ink's principal axis becomes the y axis.
 void FrontEnd::Workspace::align_to_principal_axis(const InkMoments& ink) {
     const double off_y = (std::atan2(ink.doubled_sine, ink.doubled_cosine) - std::numbers::pi) / 2;
-    const int parts = params.directions * turn_parts; // of a half turn
+    const int steps = params.directions * turn_parts; // of a half turn
     const double turned = off_y <= -std::numbers::pi / 2 ? off_y + std::numbers::pi : off_y;
-    const auto turn = static_cast<int>(std::lround(turned / std::numbers::pi * parts));
+    const auto turn = static_cast<int>(std::lround(turned / std::numbers::pi * steps));
     make_directions(params.directions, turn, directions);
-    const double angle = std::numbers::pi * turn / parts;
+    const double angle = std::numbers::pi * turn / steps;
     transform.cosine = std::cos(angle);
     transform.sine = std::sin(angle);
 }
@@ -201,7 +259,7 @@ void FrontEnd::Workspace::find_change_points() {
 /// the pairs of its first steps, and the later steps do not change.
 void FrontEnd::Workspace::drop_low_persistence(std::vector<Removal>* removals) {
     const auto is_low = [this](std::int64_t extent) {
-        return to_extent(extent, params.scale) * transform.unit < params.min_persistence;
+        return to_extent(extent, scale) * transform.unit < params.min_persistence;
     };
     new_index.resize(change.points.size());
     std::uint32_t kept = 0;
@@ -219,7 +277,7 @@ void FrontEnd::Workspace::drop_low_persistence(std::vector<Removal>* removals) {
 }
 
 std::uint32_t FrontEnd::Workspace::sharpness_steps() const {
-    const int steps = params.sharpness_reach * params.scale;
+    const int steps = params.sharpness_reach * scale;
     const long in_unit = transform.unit == 1 ? steps : std::lround(steps / transform.unit);
     return static_cast<std::uint32_t>(std::max(1L, in_unit));
 }
@@ -230,17 +288,18 @@ void FrontEnd::Workspace::set_nodes(Network& network, const TracedContour& conto
     const ChangePoint* const points = change.points.data();
     const CoordinateTransform to = transform;
     const Doubles2 origin = {to.origin_x, to.origin_y};
-    const double scale = params.scale;
+    const double enlarged = scale;
     const Chord chord(contour, sharpness_steps());
     const double depth = contour.depth;
     for (NodeId n = begin; n < end; ++n) {
         const ChangePoint& p = points[n];
         const Doubles2 doubled = {static_cast<double>(p.x2()), static_cast<double>(p.y2())};
-        Doubles2 at = (to_px(doubled * 0.5, scale) - origin) * to.unit;
+        Doubles2 at = (to_px(doubled * 0.5, enlarged) - origin) * to.unit;
         if (to.sine != 0) {
             at = Doubles2{(at[0] * to.cosine) + (at[1] * to.sine), (at[1] * to.cosine) - (at[0] * to.sine)};
         }
-        const std::array attributes = {to_extent(p.extent, scale) * to.unit, chord.sharpness(p.place), depth};
+        const std::array attributes = {to_extent(p.extent, enlarged) * to.unit, chord.sharpness(p.place),
+                                       depth};
         network.set_node(n, p.type, std::array{at[0], at[1]}, attributes);
     }
     network.link_cycle(begin, end);
@@ -283,7 +342,6 @@ void FrontEnd::extract(ImageView image, Network& network) {
     if (network.shared_schema() != work_->schema) network = Network(work_->schema);
     Workspace& w = *work_;
     w.find_contours(image);
-    w.set_transform();
     w.find_change_points();
     // Only edges depend on the order of the removals.
     std::vector<Removal>* removals = w.params.relations ? &w.coarsener.run(w.change) : nullptr;
@@ -310,8 +368,7 @@ std::vector<Contour> FrontEnd::contours() const {
         contour.depth = traced.depth;
         for (std::size_t i = 0; i < traced.size; ++i) {
             const PixelPoint p = traced.point(i);
-            contour.points.push_back(
-                {to_px<double>(p.x, work_->params.scale), to_px<double>(p.y, work_->params.scale)});
+            contour.points.push_back({to_px<double>(p.x, work_->scale), to_px<double>(p.y, work_->scale)});
         }
     }
     return result;
@@ -323,7 +380,6 @@ const CoordinateTransform& FrontEnd::transform() const {
 
 Topology FrontEnd::topology(ImageView image) {
     work_->find_contours(image);
-    work_->set_transform(); // keeps `transform` consistent with `contours`
     Topology topology;
     for (const TracedContour& contour : work_->contours) {
         ++(contour.depth % 2 == 0 ? topology.components : topology.holes);

@@ -25,6 +25,9 @@ constexpr auto each_parameter = [](auto& p, auto visit) {
     visit("single_scale", p.finest_only); // the paper's name for this ablation
     visit("sharpness_reach", p.sharpness_reach);
     visit("relations", p.relations);
+    visit("resolution", p.resolution);
+    visit("slant_damping", p.slant_damping);
+    visit("min_part", p.min_part);
 };
 
 } // namespace

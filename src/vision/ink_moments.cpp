@@ -69,18 +69,8 @@ PackedSums sums_of(std::uint64_t bits) {
     return sums;
 }
 
-/// Sums over pixels of ink.
-struct Sums {
-    std::int64_t count = 0;
-    std::int64_t x = 0;
-    std::int64_t y = 0;
-    std::int64_t xx = 0;
-    std::int64_t xy = 0;
-    std::int64_t yy = 0;
-};
-
 /// Adds the pixels of one word of bits in each of the rows from `top` to `bottom`, exclusive.
-void add_tile(const BinaryImage& image, std::size_t word, int top, int bottom, Sums& sums) {
+void add_tile(const BinaryImage& image, std::size_t word, int top, int bottom, InkSums& sums) {
     const std::uint64_t* bits = image.bits(top).data() + word;
     const std::size_t row_words = image.bits(top).size();
     // Sums of sums weight a row by k, its distance from the bottom, and by k (k + 1) / 2, without products.
@@ -105,27 +95,46 @@ void add_tile(const BinaryImage& image, std::size_t word, int top, int bottom, S
     sums.yy += (bottom * y) - (bottom * k) + kk;
 }
 
+/// The sum of the squares of the numbers from 0 to `end`, exclusive.
+std::int64_t squares_below(std::int64_t end) {
+    return end * (end - 1) * ((2 * end) - 1) / 6;
+}
+
 } // namespace
 
+void InkSums::add_run(std::int64_t row, std::int64_t begin, std::int64_t end) {
+    const std::int64_t n = end - begin;
+    const std::int64_t in_row = (begin + end - 1) * n / 2;
+    count += n;
+    x += in_row;
+    y += row * n;
+    xx += squares_below(end) - squares_below(begin);
+    xy += row * in_row;
+    yy += row * row * n;
+}
+
 InkMoments measure_ink(const BinaryImage& image) {
-    // An image has at most 2^14 px a side, so all sums stay far below 2^63.
-    Sums sums;
+    InkSums sums;
     for (int top = image.top(); top < image.bottom(); top += tile_height) {
         const int bottom = std::min(image.bottom(), top + tile_height);
         for (std::size_t word = 0; word < image.bits(top).size(); ++word)
             add_tile(image, word, top, bottom, sums);
     }
-    if (sums.count == 0) return {};
-    const auto n = static_cast<double>(sums.count);
+    return sums.moments();
+}
+
+InkMoments InkSums::moments() const {
+    if (count == 0) return {};
+    const auto n = static_cast<double>(count);
     InkMoments ink;
-    ink.x = static_cast<double>(sums.x) / n;
-    ink.y = static_cast<double>(sums.y) / n;
-    const double variance_x = (static_cast<double>(sums.xx) / n) - (ink.x * ink.x);
-    const double variance_y = (static_cast<double>(sums.yy) / n) - (ink.y * ink.y);
+    ink.x = static_cast<double>(x) / n;
+    ink.y = static_cast<double>(y) / n;
+    const double variance_x = (static_cast<double>(xx) / n) - (ink.x * ink.x);
+    const double variance_y = (static_cast<double>(yy) / n) - (ink.y * ink.y);
     const double variance = variance_x + variance_y;
     ink.radius = variance > 0 ? std::sqrt(variance) : 0;
     ink.doubled_cosine = variance_x - variance_y;
-    ink.doubled_sine = 2 * ((static_cast<double>(sums.xy) / n) - (ink.x * ink.y));
+    ink.doubled_sine = 2 * ((static_cast<double>(xy) / n) - (ink.x * ink.y));
     return ink;
 }
 

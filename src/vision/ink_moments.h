@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "vision/binary_image.h"
 
 namespace sprig {
@@ -12,6 +14,20 @@ struct InkMoments {
     /// Cosine and sine of twice the angle between x and the principal axis, times the anisotropy of the ink.
     double doubled_cosine = 0;
     double doubled_sine = 0;
+};
+
+/// Sums over pixels of ink. An image has at most 2^14 px a side, so all of them stay far below 2^63.
+struct InkSums {
+    std::int64_t count = 0;
+    std::int64_t x = 0;
+    std::int64_t y = 0;
+    std::int64_t xx = 0;
+    std::int64_t xy = 0;
+    std::int64_t yy = 0;
+
+    /// Adds the pixels of row `y` from `begin` to `end`, exclusive.
+    void add_run(std::int64_t y, std::int64_t begin, std::int64_t end);
+    [[nodiscard]] InkMoments moments() const;
 };
 
 /// All sums are integers, so the result is exact up to the last division and

@@ -38,35 +38,72 @@ void or_bits(std::uint64_t* words, unsigned begin, std::uint64_t bits) {
     if (rest != 0) words[(begin / bits_per_word) + 1] |= rest;
 }
 
+/// Sums over grey levels, for the slant. The sums of a run are exact integers. Those of all runs are, too,
+/// for all practical image sizes.
+class GreySums {
+  public:
+    explicit GreySums(double damping) : damping_(damping) {}
+
+    /// Adds the pixels from `begin` to `end`, exclusive, of a row.
+    void add(const std::uint8_t* row, int y, int begin, int end) {
+        damping_ > 0 ? add_run<true>(row, y, begin, end) : add_run<false>(row, y, begin, end);
+    }
+
+    [[nodiscard]] Slant slant() const {
+        double spread = (mass_ * yy_) - (y_ * y_);
+        if (damping_ > 0) spread += damping_ * ((mass_ * xx_) - (x_ * x_));
+        if (spread <= 0) return {};
+        const double shear = ((mass_ * xy_) - (x_ * y_)) / spread;
+        return {std::clamp(shear, -1.0, 1.0), y_ / mass_};
+    }
+
+  private:
+    template <bool has_damping>
+    void add_run(const std::uint8_t* row, int y, int begin, int end) {
+        std::int64_t mass = 0;
+        std::int64_t x_sum = 0;
+        std::int64_t xx_sum = 0;
+        for (int x = begin; x < end; ++x) {
+            const std::int64_t moment = std::int64_t{row[x]} * x;
+            mass += row[x];
+            x_sum += moment;
+            if (has_damping) xx_sum += moment * x;
+        }
+        const auto in_row = static_cast<double>(mass);
+        const auto x_in_row = static_cast<double>(x_sum);
+        mass_ += in_row;
+        x_ += x_in_row;
+        y_ += in_row * y;
+        xy_ += x_in_row * y;
+        yy_ += in_row * y * y;
+        xx_ += static_cast<double>(xx_sum);
+    }
+
+    double damping_;
+    double mass_ = 0;
+    double x_ = 0;
+    double y_ = 0;
+    double xx_ = 0; ///< only with damping
+    double xy_ = 0;
+    double yy_ = 0;
+};
+
+const std::uint8_t* row_of(ImageView image, int y) {
+    return image.pixels + (std::ptrdiff_t{y} * image.width);
+}
+
 } // namespace
 
-Slant measure_slant(ImageView image) {
-    // The sums of a row are exact integers. Those of all rows are, too, for all practical image sizes.
-    double mass = 0;
-    double sum_x = 0;
-    double sum_y = 0;
-    double sum_xy = 0;
-    double sum_yy = 0;
-    for (int y = 0; y < image.height; ++y) {
-        const std::uint8_t* row = image.pixels + (std::ptrdiff_t{y} * image.width);
-        std::int64_t row_mass = 0;
-        std::int64_t row_x = 0;
-        for (int x = 0; x < image.width; ++x) {
-            row_mass += row[x];
-            row_x += std::int64_t{row[x]} * x;
-        }
-        const auto in_row = static_cast<double>(row_mass);
-        const auto x_in_row = static_cast<double>(row_x);
-        mass += in_row;
-        sum_x += x_in_row;
-        sum_y += in_row * y;
-        sum_xy += x_in_row * y;
-        sum_yy += in_row * y * y;
-    }
-    const double spread = (mass * sum_yy) - (sum_y * sum_y);
-    if (spread <= 0) return {};
-    const double shear = ((mass * sum_xy) - (sum_x * sum_y)) / spread;
-    return {std::clamp(shear, -1.0, 1.0), sum_y / mass};
+Slant measure_slant(ImageView image, double damping) {
+    GreySums sums(damping);
+    for (int y = 0; y < image.height; ++y) sums.add(row_of(image, y), y, 0, image.width);
+    return sums.slant();
+}
+
+Slant measure_slant(ImageView image, std::span<const InkParts::Run> runs, double damping) {
+    GreySums sums(damping);
+    for (const InkParts::Run& run : runs) sums.add(row_of(image, run.y), run.y, run.begin, run.end);
+    return sums.slant();
 }
 
 /// Finds the cells between two rows of the image that are not empty. A row outside the image is background.
@@ -109,9 +146,9 @@ void Resampler::find_cells(ImageView image, int upper) {
 
 /// The first column whose position in the image is at least `source_x`. It may lie outside of the result.
 std::int64_t Resampler::first_column(std::int64_t source_x) const {
-    std::int64_t column = ((source_x * scale_) >> 16) + (scale_ / 2);
-    while (source_of(column - 1, scale_) >= source_x) --column;
-    while (source_of(column, scale_) < source_x) ++column;
+    std::int64_t column = ((source_x >> 16) * scale_) + (scale_ / 2);
+    const std::int64_t in_pixel = source_x & (one - 1);
+    for (int u = 0; u < scale_; ++u) column += phases_[static_cast<std::size_t>(u)] < in_pixel ? 1 : 0;
     return column;
 }
 
@@ -119,6 +156,7 @@ std::int64_t Resampler::first_column(std::int64_t source_x) const {
 void Resampler::draw_row(std::int64_t shift, std::int64_t weight, std::span<std::uint64_t> bits) const {
     // The least sum that is rounded to more than the threshold.
     const std::int64_t least = ((std::int64_t{threshold_} + 1) * one * one) - (one * one / 2);
+    const std::int64_t least_at_side = (least + one - 1) / one;
     const auto width = static_cast<std::int64_t>(columns_.size());
     // Columns that are `scale` apart are one pixel apart in the image, exactly.
     const std::int64_t first = first_column(-one - shift);
@@ -137,6 +175,12 @@ void Resampler::draw_row(std::int64_t shift, std::int64_t weight, std::span<std:
         const Cell& cell = piece.cell;
         const std::int64_t left = (cell.upper_left * (one - weight)) + (cell.lower_left * weight);
         const std::int64_t right = (cell.upper_right * (one - weight)) + (cell.lower_right * weight);
+        // What lies between two sides that are ink is ink, and the same holds for background.
+        const bool is_ink = left >= least_at_side;
+        if (is_ink == (right >= least_at_side)) {
+            if (is_ink) set_bits(words, begin, end);
+            continue;
+        }
         const std::int64_t needed = least - (left * one);
         const std::int64_t slope = right - left;
         std::uint64_t ink = 0; // of the cell, which has at most 17 columns
@@ -157,6 +201,8 @@ void Resampler::run(ImageView image, int scale, const Slant& slant, int threshol
     result.start(image.width * scale, image.height * scale);
     columns_.resize(static_cast<std::size_t>(result.width()));
     for (int u = 0; u < result.width(); ++u) columns_[static_cast<std::size_t>(u)] = source_of(u, scale);
+    // Column scale / 2 is the first one whose position is not negative.
+    for (int u = 0; u < scale; ++u) phases_[static_cast<std::size_t>(u)] = source_of((scale / 2) + u, scale);
     std::int64_t upper = -2; // the row of the image that the pieces are below
     for (int v = 0; v < result.height(); ++v) {
         const std::int64_t source_y = source_of(v, scale);

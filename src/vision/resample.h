@@ -1,21 +1,25 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "sprig/image.h"
 #include "vision/binary_image.h"
+#include "vision/ink_parts.h"
 
 namespace sprig {
 
-/// The shift per row, from the second moments of the grey levels: mu_xy / mu_yy, clamped to [-1, 1]; 0 if
-/// undefined.
+/// The shift per row, from the second moments of the grey levels: mu_xy / (mu_yy + damping * mu_xx), clamped
+/// to [-1, 1]; 0 if undefined.
 struct Slant {
     double shear = 0;
     double centre_y = 0;
 };
-[[nodiscard]] Slant measure_slant(ImageView image);
+[[nodiscard]] Slant measure_slant(ImageView image, double damping = 0);
+/// The same, of the pixels of these runs only.
+[[nodiscard]] Slant measure_slant(ImageView image, std::span<const InkParts::Run> runs, double damping);
 
 /// Enlarges and deskews images in one step, with bilinear interpolation, and applies a threshold. Pixels
 /// outside the image are background. Coordinates and weights are integers (in 1/65536 px), so the result is
@@ -53,7 +57,9 @@ class Resampler {
     int threshold_ = 0;
     BinaryImage source_;
     std::vector<std::int64_t> columns_; ///< position in the image of each column of the result
-    std::vector<Piece> pieces_;         ///< between two rows of the image, without the empty cells
+    std::array<std::int64_t, 16> phases_ =
+        {};                     ///< positions of the columns of one pixel of the image, from 0 on
+    std::vector<Piece> pieces_; ///< between two rows of the image, without the empty cells
 };
 
 } // namespace sprig

@@ -89,6 +89,29 @@ TEST_F(OneClass, TiesGoToTheOldestUnit) {
     EXPECT_THAT(counts(), ElementsAre(2, 1, 1));
 }
 
+TEST(JoinThreshold, GrowsWithTheSamplesOfTheClass) {
+    ConstellationParams params;
+    params.join_threshold = 2;
+    for (const std::uint64_t samples : {1U, 10U, 11U, 1'000'000U})
+        EXPECT_EQ(join_threshold(params, samples), 2) << samples;
+    params.join_growth = 1.5;
+    EXPECT_EQ(join_threshold(params, 1), 2);
+    EXPECT_EQ(join_threshold(params, 10), 2);
+    EXPECT_GT(join_threshold(params, 11), 2);
+    EXPECT_NEAR(join_threshold(params, 100), 3.5, 1e-12);
+    EXPECT_NEAR(join_threshold(params, 10'000), 6.5, 1e-12);
+    params.join_threshold = -infinity;
+    EXPECT_EQ(join_threshold(params, 1000), -infinity);
+}
+
+TEST_F(OneClass, WithGrowthTheSameSampleJoinsOnlyEarly) {
+    params.join_growth = 1000;
+    std::vector<Kind> kinds;
+    for (int i = 1; i <= 10; ++i) kinds = kinds_of_learning(shape(0));
+    EXPECT_THAT(kinds, ElementsAre(Kind::refined));
+    EXPECT_THAT(kinds_of_learning(shape(0)), ElementsAre(Kind::created)) << "the threshold is above 40";
+}
+
 TEST_F(OneClass, OneUnitWithoutAThreshold) {
     params.join_threshold = -infinity;
     for (int i = 0; i < 50; ++i) learn(shape(i % 7));

@@ -155,7 +155,7 @@ TEST(Unusual, NoClasses) {
 }
 
 TEST(Unusual, AnImageWithoutContours) {
-    for (const char* preset : {"default", "paper-vocabulary", "accurate", "long", "general"}) {
+    for (const char* preset : {"default", "fast", "paper-vocabulary"}) {
         Constellation model(constellation_preset(preset));
         FrontEnd front_end(model.front_end());
         const Network nothing = front_end(Image(28, 28).view());
@@ -235,7 +235,7 @@ TEST(Unusual, ANetworkOfAnotherFrontEndIsRefused) {
 }
 
 TEST(Unusual, TheSameImageAThousandTimes) {
-    for (const char* preset : {"default", "paper-vocabulary", "accurate", "long", "general"}) {
+    for (const char* preset : {"default", "fast", "paper-vocabulary"}) {
         Constellation model(constellation_preset(preset));
         const Network network = test::mnist_stream(model.front_end(), 8)[7].network;
         for (int i = 0; i < 1000; ++i) {
@@ -250,7 +250,7 @@ TEST(Unusual, TheSameImageAThousandTimes) {
 }
 
 TEST(Unusual, EveryImageOfMnistJoinsItself) {
-    for (const char* preset : {"default", "paper-vocabulary", "accurate", "long", "general"}) {
+    for (const char* preset : {"default", "fast", "paper-vocabulary"}) {
         const ConstellationPreset chosen = constellation_preset(preset);
         for (const Sample& sample : test::mnist_stream(chosen.front_end, 100)) {
             Constellation model(chosen);

@@ -16,7 +16,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::array presets = {"default", "paper-vocabulary", "accurate", "long", "general"};
+constexpr std::array presets = {"default", "fast", "paper-vocabulary"};
 
 std::string refusal(const std::string& name, const std::string& value) {
     return test::refusal<ConstellationParams>(name, value);
@@ -35,7 +35,7 @@ TEST(Params, EveryPresetRoundTripsThroughText) {
         EXPECT_NO_THROW(FrontEnd{preset.front_end}) << "a valid front end";
         EXPECT_FALSE(preset.front_end.relations) << "this learner uses only nodes";
     }
-    EXPECT_EQ(constellation_preset("default").params, ConstellationParams{});
+    EXPECT_EQ(constellation_preset("fast").params, ConstellationParams{});
 }
 
 TEST(Params, PresetsDiffer) {
@@ -71,7 +71,7 @@ std::vector<std::string> others(const nlohmann::json& value, const std::string& 
 }
 
 TEST(Params, EveryParameterCanBeSetAndReadBack) {
-    test::expect_every_name_can_be_set<ConstellationParams>(22, others);
+    test::expect_every_name_can_be_set<ConstellationParams>(23, others);
 }
 
 TEST(Params, JoinThresholdMayBeMinusInfinity) {
@@ -156,7 +156,19 @@ TEST(Params, UnknownPresetsAreRefused) {
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::usage);
             EXPECT_EQ(error.what(), std::string("constellation has no preset ") + name +
-                                        ": there are default, paper-vocabulary, accurate, long and general");
+                                        ": there are default, fast and paper-vocabulary");
+        }
+    }
+}
+
+TEST(Params, RemovedPresetsAreRefusedWithAdvice) {
+    for (const char* name : {"accurate", "long", "general"}) {
+        try {
+            (void)constellation_preset(name);
+            ADD_FAILURE() << "accepted: " << name;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::usage);
+            EXPECT_THAT(error.what(), EndsWith("; default has taken its place"));
         }
     }
 }

@@ -35,7 +35,7 @@ Image turned(ImageView image) {
 }
 
 ConstellationPreset free_pose(int directions, FrontEndParams::Frame frame) {
-    ConstellationPreset preset = constellation_preset("default");
+    ConstellationPreset preset = constellation_preset("fast");
     preset.front_end.directions = directions;
     preset.front_end.frame = frame;
     preset.params.poses = ConstellationParams::Poses::flips;
@@ -84,7 +84,7 @@ TEST(Poses, MirroredShapesHaveEqualScores) {
 }
 
 TEST(Poses, FixedPosesTellMirroredShapesApart) {
-    ConstellationPreset fixed = constellation_preset("default");
+    ConstellationPreset fixed = constellation_preset("fast");
     TrainedModel trained(fixed);
     const Dataset digits = load_dataset("mnist:train:100-109");
     for (std::size_t i = 0; i < digits.size(); ++i) {

@@ -40,7 +40,7 @@ class VariantsTest : public testing::Test {
                         }}};
         return run_variants(
             context_, data_,
-            {{"base", base}, {"accurate", {"constellation", "accurate"}}, {"narrow", base.with(change)}});
+            {{"base", base}, {"other", {"constellation", "fast"}}, {"narrow", base.with(change)}});
     }
 
     testing_support::TempFolder folder_;

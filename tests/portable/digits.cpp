@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
         const std::string address =
             std::string("idx:") + argv[1] + "," + argv[2] + ":0-" + std::to_string(lessons + questions - 1);
         const sprig::Dataset data = sprig::load_dataset(address);
-        for (const char* preset : {"default", "general", "accurate", "paper-vocabulary"})
+        for (const char* preset : {"default", "fast", "paper-vocabulary"})
             learn("constellation", preset, data);
         learn("modeller", "paper", data);
     } catch (const std::exception& error) {

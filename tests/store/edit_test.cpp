@@ -267,7 +267,7 @@ TEST(Merge, IsRejectedIfNotExact) {
     const TempFolder folder;
     save_model(*make_learner("constellation"), folder / "a.sprig");
     save_model(*make_learner("modeller"), folder / "b.sprig");
-    save_model(Constellation(constellation_preset("accurate")), folder / "c.sprig");
+    save_model(Constellation(constellation_preset("fast")), folder / "c.sprig");
     expect_refusal(ErrorKind::usage, "only models of one learner",
                    [&] { merge_models(folder / "a.sprig", folder / "b.sprig", folder / "d.sprig"); });
     expect_refusal(ErrorKind::usage, "different parameters",

@@ -73,10 +73,10 @@ TEST_P(Journal, IsSmallerThanTheChange) {
 /// means updated by every match, residuals. The stored content must follow the learner in all of them.
 TEST(JournalContent, FollowsTheLearnerWithEverySetting) {
     const std::vector<LearnerChoice> choices = {{"constellation", "default", {{"strict", "true"}}},
-                                                {"constellation", "accurate", {{"patience", "1"}}},
+                                                {"constellation", "default", {{"patience", "1"}}},
                                                 {"constellation", "paper-vocabulary"},
-                                                {"constellation", "long"},
-                                                {"constellation", "general"},
+                                                {"constellation", "fast"},
+                                                {"constellation", "default"},
                                                 {"modeller", "paper"},
                                                 {"modeller", "paper-literal"}};
     for (const LearnerChoice& choice : choices) {

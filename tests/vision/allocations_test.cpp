@@ -44,5 +44,15 @@ TEST(Allocations, EndWithScaling) {
     EXPECT_EQ(allocations_with({.scale = 3, .deskew = true, .directions = 4}), 0);
 }
 
+TEST(Allocations, EndWithMeasuresWithoutSpecks) {
+    EXPECT_EQ(allocations_with({.resolution = 84,
+                                .deskew = true,
+                                .slant_damping = 0.5,
+                                .min_part = 0.04,
+                                .frame = FrontEndParams::Frame::ink,
+                                .relations = false}),
+              0);
+}
+
 } // namespace
 } // namespace sprig

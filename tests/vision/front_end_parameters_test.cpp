@@ -15,7 +15,8 @@ std::string typed(const nlohmann::ordered_json& value) {
 }
 
 /// Valid values of the same kind.
-std::vector<std::string> others(const nlohmann::ordered_json& value) {
+std::vector<std::string> others(const std::string& name, const nlohmann::ordered_json& value) {
+    if (name == "min_part") return {"0.25", "1.0"};
     if (value.is_boolean()) return {"true", "false"};
     if (value.is_number_integer()) return {"3", "16"};
     if (value.is_number()) return {"0.25", "7.5"};
@@ -24,13 +25,14 @@ std::vector<std::string> others(const nlohmann::ordered_json& value) {
 
 TEST(FrontEndParameters, EveryNameCanBeSetAndRead) {
     const auto defaults = nlohmann::ordered_json::parse(to_json(FrontEndParams{}));
-    EXPECT_EQ(defaults.size(), 10U);
+    EXPECT_EQ(defaults.size(), 13U);
     for (const auto& [name, value] : defaults.items()) {
-        for (const std::string& other : others(value)) {
+        for (const std::string& other : others(name, value)) {
             FrontEndParams params;
             ASSERT_TRUE(set_parameter(params, name, other)) << name;
             auto changed = nlohmann::ordered_json::parse(to_json(params));
             EXPECT_EQ(typed(changed[name]), other) << name;
+            if (name == "resolution") params.frame = FrontEndParams::Frame::ink;
             EXPECT_NO_THROW(FrontEnd{params}) << name;
             changed[name] = value;
             EXPECT_EQ(changed, defaults) << "another parameter was changed by " << name;
@@ -50,11 +52,17 @@ TEST(FrontEndParameters, EveryNameSetsItsMember) {
                                                           {"min_persistence", "0.5"},
                                                           {"single_scale", "true"},
                                                           {"sharpness_reach", "5"},
-                                                          {"relations", "false"}})
+                                                          {"relations", "false"},
+                                                          {"resolution", "84"},
+                                                          {"slant_damping", "0.5"},
+                                                          {"min_part", "0.04"}})
         EXPECT_TRUE(set_parameter(params, name, value)) << name;
     EXPECT_EQ(params, (FrontEndParams{.threshold = 90,
                                       .scale = 4,
+                                      .resolution = 84,
                                       .deskew = true,
+                                      .slant_damping = 0.5,
+                                      .min_part = 0.04,
                                       .frame = FrontEndParams::Frame::ink,
                                       .directions = 6,
                                       .min_contour = 8,
@@ -99,12 +107,37 @@ TEST(FrontEndParameters, TheFrontEndRejectsValuesOutOfRange) {
          std::vector<std::pair<const char*, const char*>>{{"directions", "0"},
                                                           {"directions", "2000000000"},
                                                           {"scale", "17"},
+                                                          {"resolution", "-1"},
+                                                          {"resolution", "1001"},
+                                                          {"resolution", "84"}, // the frame is the image's
+                                                          {"slant_damping", "-0.5"},
+                                                          {"slant_damping", "nan"},
+                                                          {"min_part", "1.5"},
+                                                          {"min_part", "nan"},
                                                           {"min_persistence", "nan"}}) {
         FrontEndParams params;
         ASSERT_TRUE(set_parameter(params, name, value));
         EXPECT_THROW(FrontEnd{params}, Error) << name;
         EXPECT_THROW((void)front_end_schema(params), Error) << name;
     }
+}
+
+/// A model file stores the parameters that there were when it was written.
+TEST(FrontEndParameters, OneThatIsNotNamedHasItsDefault) {
+    const FrontEndParams accurate = {.threshold = 115,
+                                     .scale = 4,
+                                     .deskew = true,
+                                     .frame = FrontEndParams::Frame::ink,
+                                     .directions = 8,
+                                     .min_contour = 8,
+                                     .min_persistence = 0.5,
+                                     .relations = false};
+    EXPECT_EQ(read_front_end(R"({"threshold": 115, "scale": 4, "deskew": true, "frame": "ink",
+        "directions": 8, "min_contour": 8, "min_persistence": 0.5, "single_scale": false,
+        "sharpness_reach": 3, "relations": false})"),
+              accurate);
+    EXPECT_EQ(read_front_end(to_json(accurate)), accurate);
+    EXPECT_EQ(read_front_end("{}"), FrontEndParams{});
 }
 
 TEST(FrontEndParameters, NamesAreSeparatedByCommas) {
