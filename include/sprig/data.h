@@ -61,6 +61,8 @@ struct LoadOptions {
     std::function<Image(const Picture&)> prepare;
     /// Called with (done, total) after each picture of a folder. May throw to cancel.
     std::function<void(std::size_t, std::size_t)> progress;
+    /// How pen strokes are drawn.
+    StrokeParams strokes = {};
 };
 
 /// Loads all images of an address:
@@ -161,7 +163,7 @@ class ImageStream {
     /// Throws the same errors as `load_dataset`, except for errors in a picture, which `next` throws.
     explicit ImageStream(std::string_view address, LoadOptions options = {});
     explicit ImageStream(LabelledLines lines, LoadOptions options = {});
-    explicit ImageStream(StrokeLines lines);
+    explicit ImageStream(StrokeLines lines, LoadOptions options = {});
     ~ImageStream();
     ImageStream(ImageStream&& other) noexcept;
     ImageStream& operator=(ImageStream&& other) noexcept;

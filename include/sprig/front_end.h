@@ -154,14 +154,26 @@ struct NormaliseParams {
     Polarity polarity = Polarity::guess;
     /// Inverts the polarity, whether given or guessed.
     bool invert = false;
-    /// Length of the ink's longer side after scaling, px.
-    int box = 20;
-    /// Side of the result, a square in which the ink is centred by mass, px.
-    int side = 28;
+    /// Length of the ink's longer side after scaling, px. 0: 20, or what a model's front end needs.
+    int box = 0;
+    /// Side of the result, a square in which the ink is centred by mass, px. 0: 28, or what a model's front
+    /// end needs.
+    int side = 0;
     /// Evens out the light of pictures of at least 64 x 64 px before ink and paper are separated. Without it,
     /// a picture must be clean, such as a rendered one.
     bool even_light = true;
+    /// Evens out the width of pens, for a box in which strokes have several px, and enlarges smoothly ink
+    /// that is smaller than the box. Without it, only strokes that would vanish are widened.
+    bool even_pens = false;
+
+    /// The box and the side that are used if no front end asks for others.
+    static constexpr int usual_box = 20;
+    static constexpr int usual_side = 28;
 };
+
+/// How a model with this front end normalises pictures: the front end's resolution is the side, and the pens
+/// are evened out. What `params` gives is kept; without a resolution, all of it.
+[[nodiscard]] NormaliseParams normalise_for(NormaliseParams params, const FrontEndParams& front_end);
 
 /// A normalised picture, and how it was normalised.
 struct Normalised {
@@ -169,7 +181,9 @@ struct Normalised {
     bool dark_on_light = false;   ///< polarity that was used
     int threshold = 0;            ///< between ink and paper, in the picture's grey levels with even light
     std::array<int, 4> crop = {}; ///< x, y, width and height of the ink in the picture
-    int thickened = 0;            ///< amount by which thin strokes were widened, in px of the picture
+    /// Amount by which strokes were widened, or narrowed if negative, in px of the picture.
+    int thickened = 0;
+    int box = 0; ///< length of the ink's longer side in the image, px
 };
 
 /// Throws Error(bad_input) if the picture has no ink: if nothing in it stands out from the background.

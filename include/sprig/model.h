@@ -22,6 +22,9 @@
 
 namespace sprig {
 
+/// How pen strokes are drawn for a model that normalises pictures like this: of the same size.
+[[nodiscard]] StrokeParams strokes_for(const NormaliseParams& normalisation);
+
 struct ModelOptions {
     // The learner of a new model. If the model file exists, it must match, or opening it fails.
     std::string learner = {}; ///< empty: constellation

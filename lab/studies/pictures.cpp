@@ -7,9 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/keyed.h"
-#include "lab/glyphs/glyph_set.h"
 #include "lab/report/study.h"
-#include "lab/studies/digits.h"
+#include "lab/studies/drawn_sources.h"
 #include "lab/studies/photographs.h"
 #include "sprig/error.h"
 
@@ -99,97 +98,9 @@ std::vector<Condition> blank_conditions() {
 }
 constexpr std::size_t blank_pictures = 10; ///< of each condition and seed
 
-/// Characters that differ in every typeface.
-constexpr std::u32string_view characters = U"ABDEFGHKMNQRSTWXZ23457&?";
-constexpr unsigned em = 400; ///< px
-
-constexpr std::array<std::size_t, 2> amounts = {1, 5}; ///< learned samples of each class
-constexpr std::size_t most_learned = amounts.back();
-constexpr std::size_t digits_tested = 2; ///< of each class and seed
-
-struct Drawing {
-    std::string label;
-    Image image;
-};
-
-/// Drawings of one seed.
-struct Drawings {
-    std::array<std::vector<Drawing>, most_learned> learned; ///< one of each class in each
-    std::vector<Drawing> tested;
-};
-
-/// What is drawn: printed characters or digits.
-struct Source {
-    const char* name;
-    std::vector<std::string> classes;
-    std::function<Drawings(std::uint64_t seed)> draw;
-};
-
-Image grey(const Picture& picture) {
-    Image image(picture.width, picture.height);
-    image.pixels = picture.pixels;
-    return image;
-}
-
-/// By part and face: all characters.
-using Prints = std::array<std::vector<std::vector<Image>>, 2>;
-
-Prints print_all(std::size_t classes) {
-    Prints prints;
-    for (const glyphs::FaceSource& source : glyphs::all_faces()) {
-        const glyphs::Face face(source);
-        auto& images = prints[source.part == glyphs::Part::learn ? 0 : 1].emplace_back();
-        for (const char32_t character : characters.substr(0, classes))
-            images.push_back(grey(face.print(character, em)));
-    }
-    return prints;
-}
-
-/// Each character in one typeface to test, and in five others to learn from.
-Source printed(std::size_t classes) {
-    Source source{"glyphs", {}, {}};
-    for (const char32_t character : characters.substr(0, classes))
-        source.classes.push_back(glyphs::utf8(character));
-    source.draw = [prints = print_all(classes), names = source.classes](std::uint64_t seed) {
-        Drawings drawings;
-        for (std::size_t c = 0; c < names.size(); ++c) {
-            const std::uint64_t key = random::mix({random::mix("faces of pictures"), seed, c});
-            const auto order = random::shuffled(prints[0].size(), key);
-            for (std::size_t i = 0; i < most_learned; ++i)
-                drawings.learned[i].push_back({names[c], prints[0][order[i]][c]});
-            const auto face = random::shuffled(prints[1].size(), key).front();
-            drawings.tested.push_back({names[c], prints[1][face][c]});
-        }
-        return drawings;
-    };
-    return source;
-}
-
-Source handwritten(std::size_t classes) {
-    auto data = std::make_shared<const Dataset>(load_dataset("mnist:train"));
-    Source source{"digits", data->classes(), {}};
-    source.classes.resize(std::min(classes, source.classes.size()));
-    source.draw = [data, names = source.classes](std::uint64_t seed) {
-        const auto order =
-            random::shuffled(data->size(), random::mix(random::mix("digits of pictures"), seed));
-        Drawings drawings;
-        std::vector<std::size_t> drawn(names.size());
-        for (const std::size_t i : order) {
-            const auto label = static_cast<std::size_t>(data->label(i));
-            if (label >= names.size() || drawn[label] == most_learned + digits_tested) continue;
-            const std::size_t place = drawn[label]++;
-            std::vector<Drawing>& to = place < most_learned ? drawings.learned[place] : drawings.tested;
-            to.push_back({names[label], photographs::as_drawn_with_a_pen(data->image(i))});
-        }
-        return drawings;
-    };
-    return source;
-}
-
-/// How many photographs of one condition were recognised.
+/// How many photographs of one condition were recognised. A refused one was not.
 struct Score {
-    std::array<std::size_t, amounts.size()> right{}; ///< by amount
-    std::size_t all = 0;
+    PictureScore recognised;
     std::size_t refused = 0;
     std::size_t inverted = 0; ///< ink taken for paper
 };
@@ -199,22 +110,22 @@ using SeedScores = std::vector<std::vector<Score>>;
 
 struct Shared {
     std::vector<Condition> conditions;
-    std::vector<Source> sources;
+    std::vector<DrawnSource> sources;
     std::size_t tested = 0; ///< greatest number of photographs of a source, condition and seed
 };
 
 Shared prepare(const StudyContext& context) {
     Shared shared;
     shared.conditions = all_conditions();
-    std::size_t classes = characters.size();
+    std::size_t classes = std::numeric_limits<std::size_t>::max();
     shared.tested = std::numeric_limits<std::size_t>::max();
     if (context.limit > 0) {
         shared.conditions.resize(context.limited(shared.conditions.size()));
-        classes = std::clamp<std::size_t>(context.limit / 5, 2, classes);
+        classes = std::max<std::size_t>(context.limit / 5, 2);
         shared.tested = 1 + (context.limit / 20);
     }
-    shared.sources.push_back(printed(classes));
-    shared.sources.push_back(handwritten(classes));
+    shared.sources.push_back(printed_characters(classes));
+    shared.sources.push_back(handwritten_digits(classes));
     return shared;
 }
 
@@ -222,42 +133,28 @@ std::uint64_t photograph_key(const char* purpose, std::uint64_t seed, std::size_
     return random::mix({random::mix(purpose), seed, index});
 }
 
-/// Learners that have learned each amount of clean photographs.
-std::vector<std::unique_ptr<Learner>> taught(const StudyContext& context, const Source& source,
-                                             const Drawings& drawings, std::uint64_t seed, const Tick& tick) {
-    std::vector<std::unique_ptr<Learner>> learners;
-    for (std::size_t a = 0; a < amounts.size(); ++a) {
-        learners.push_back(context.make_chosen(seed));
-        for (const std::string& label : source.classes) learners.back()->add_class(label);
-    }
-    FrontEnd front_end(learners.front()->front_end());
+void teach(PictureLearners& learners, PictureReader& read, const Drawings& drawings, std::uint64_t seed,
+           const Tick& tick) {
     std::size_t index = 0;
-    for (std::size_t i = 0; i < most_learned; ++i) {
+    for (std::size_t i = 0; i < most_drawn; ++i) {
         for (const Drawing& drawing : drawings.learned[i]) {
             tick();
-            const Picture picture =
-                photographs::photograph(drawing.image, {}, photograph_key("to learn", seed, index++));
-            const Network network = front_end(normalise(picture).image.view());
-            for (std::size_t a = 0; a < amounts.size(); ++a)
-                if (i < amounts[a]) (void)learners[a]->learn(network, drawing.label);
+            const std::uint64_t key = photograph_key("to learn", seed, index++);
+            learners.learn(i, read(photographs::photograph(drawing.image, {}, key)), drawing.label);
         }
     }
-    return learners;
+    learners.make_readers();
 }
 
-void test_one(const Picture& picture, const Drawing& drawing, const Condition& condition, FrontEnd& front_end,
-              std::vector<std::unique_ptr<Reader>>& readers, Score& score) {
-    ++score.all;
+void test_one(const Picture& picture, const Drawing& drawing, const Condition& condition, PictureReader& read,
+              PictureLearners& learners, Score& score) {
     try {
-        const Normalised normalised = normalise(picture);
+        const Normalised normalised = read.normalised(picture);
         if (normalised.dark_on_light == condition.photograph.light_on_dark) ++score.inverted;
-        const Network network = front_end(normalised.image.view());
-        for (std::size_t a = 0; a < amounts.size(); ++a) {
-            const Decision& decision = readers[a]->decide(network);
-            if (decision.best && readers[a]->classes()[*decision.best] == drawing.label) ++score.right[a];
-        }
+        learners.test(read(normalised.image), drawing.label, score.recognised);
     } catch (const Error&) {
         ++score.refused;
+        ++score.recognised.all;
     }
 }
 
@@ -265,11 +162,9 @@ SeedScores run_seed(const StudyContext& context, const Shared& shared, std::uint
     SeedScores scores(shared.conditions.size(), std::vector<Score>(shared.sources.size()));
     for (std::size_t s = 0; s < shared.sources.size(); ++s) {
         const Drawings drawings = shared.sources[s].draw(seed);
-        const auto learners = taught(context, shared.sources[s], drawings, seed, tick);
-        std::vector<std::unique_ptr<Reader>> readers;
-        readers.reserve(learners.size());
-        for (const auto& learner : learners) readers.push_back(learner->reader());
-        FrontEnd front_end(learners.front()->front_end());
+        PictureLearners learners([&] { return context.make_chosen(seed); }, shared.sources[s].classes);
+        PictureReader read(learners.front_end());
+        teach(learners, read, drawings, seed, tick);
         const std::size_t tested = std::min(shared.tested, drawings.tested.size());
         for (std::size_t c = 0; c < shared.conditions.size(); ++c) {
             for (std::size_t i = 0; i < tested; ++i) {
@@ -278,7 +173,7 @@ SeedScores run_seed(const StudyContext& context, const Shared& shared, std::uint
                 const Picture picture =
                     photographs::photograph(drawings.tested[i].image, shared.conditions[c].photograph,
                                             photograph_key("to test", seed, i));
-                test_one(picture, drawings.tested[i], shared.conditions[c], front_end, readers, scores[c][s]);
+                test_one(picture, drawings.tested[i], shared.conditions[c], read, learners, scores[c][s]);
             }
         }
     }
@@ -291,16 +186,12 @@ double share(std::size_t part, std::size_t all) {
 
 /// Accuracies of one condition.
 struct Found {
-    std::array<std::array<std::vector<double>, amounts.size()>, 2> by_seed; ///< by source and amount
-    std::vector<double> means;                                              ///< by seed: of the four
+    std::array<std::array<std::vector<double>, drawn_amounts.size()>, 2> by_seed; ///< by source and amount
+    std::vector<double> means;                                                    ///< by seed: of the four
     double refused = 0;
     double inverted = 0;
 
-    [[nodiscard]] double mean() const {
-        double sum = 0;
-        for (const double value : means) sum += value;
-        return sum / static_cast<double>(means.size());
-    }
+    [[nodiscard]] double mean() const { return mean_of(means); }
 };
 
 Found found_under(std::size_t condition, const std::vector<SeedScores>& seeds) {
@@ -310,25 +201,25 @@ Found found_under(std::size_t condition, const std::vector<SeedScores>& seeds) {
         double sum = 0;
         for (std::size_t s = 0; s < scores[condition].size(); ++s) {
             const Score& score = scores[condition][s];
-            for (std::size_t a = 0; a < amounts.size(); ++a) {
-                found.by_seed[s][a].push_back(share(score.right[a], score.all));
+            for (std::size_t a = 0; a < drawn_amounts.size(); ++a) {
+                found.by_seed[s][a].push_back(share(score.recognised.right[a], score.recognised.all));
                 sum += found.by_seed[s][a].back();
             }
-            all.all += score.all;
+            all.recognised.all += score.recognised.all;
             all.refused += score.refused;
             all.inverted += score.inverted;
         }
-        found.means.push_back(sum / static_cast<double>(scores[condition].size() * amounts.size()));
+        found.means.push_back(sum / static_cast<double>(scores[condition].size() * drawn_amounts.size()));
     }
-    found.refused = share(all.refused, all.all);
-    found.inverted = share(all.inverted, all.all);
+    found.refused = share(all.refused, all.recognised.all);
+    found.inverted = share(all.inverted, all.recognised.all);
     return found;
 }
 
 StudyTable table_of(const Shared& shared, const std::vector<Found>& found) {
     StudyTable table{"pictures", "Accuracy on photographs of drawings, by condition", {"condition"}};
-    for (const Source& source : shared.sources)
-        for (const std::size_t amount : amounts)
+    for (const DrawnSource& source : shared.sources)
+        for (const std::size_t amount : drawn_amounts)
             table.header.insert(table.header.end(), {fmt::format("{}, {}", source.name, amount), "sd"});
     table.header.insert(table.header.end(), {"mean", "loss", "refused", "inverted"});
     for (std::size_t c = 0; c < found.size(); ++c) {
@@ -347,18 +238,14 @@ StudyTable table_of(const Shared& shared, const std::vector<Found>& found) {
 StudyTable bars_of(const Shared& shared, const std::vector<Found>& found) {
     StudyTable table{"pictures-bars",
                      "Loss of accuracy against clean photographs, and the greatest that is acceptable",
-                     {"condition", "loss", "sd", "acceptable", "reached"}};
+                     bar_header("condition")};
     for (std::size_t c = 0; c < found.size(); ++c) {
         const std::optional<double> bar = shared.conditions[c].bar;
         if (!bar) continue;
         std::vector<double> losses;
         for (std::size_t i = 0; i < found[c].means.size(); ++i)
             losses.push_back(found.front().means[i] - found[c].means[i]);
-        std::vector<Cell>& row = table.rows.emplace_back();
-        row.push_back(cell(shared.conditions[c].name));
-        add_mean(row, losses, 4);
-        row.push_back(cell(*bar, 2));
-        row.push_back(agreement(found.front().mean() - found[c].mean() <= *bar));
+        add_bar(table, shared.conditions[c].name, losses, *bar);
     }
     return table;
 }
@@ -408,9 +295,9 @@ StudyChart chart_of(const Shared& shared, const std::vector<Found>& found) {
 
 std::vector<std::string> notes(const Shared& shared) {
     return {fmt::format("{} printed characters, learned in five typefaces of eleven and tested in one of ten "
-                        "others; the ten digits of mnist:train, {} tested of each class and seed. Learned: "
+                        "others; the ten digits of mnist:train, two tested of each class and seed. Learned: "
                         "one or five clean photographs of each class.",
-                        shared.sources.front().classes.size(), digits_tested),
+                        shared.sources.front().classes.size()),
             fmt::format("Photographs of {} x {} px are made from the drawings: the ink is 0.6 of the shorter "
                         "side unless a size is given, dark (45) on light (225), or light (215) on dark (35).",
                         photographs::picture_width, photographs::picture_height),
@@ -432,9 +319,9 @@ StudyResult run(const StudyContext& context) {
         seeds[i] = run_seed(context, shared, context.seeds[i], tick);
     };
     std::size_t ticks = 0;
-    for (const Source& source : shared.sources) {
+    for (const DrawnSource& source : shared.sources) {
         const std::size_t tested = std::min(shared.tested, source.classes.size());
-        ticks += (most_learned * source.classes.size()) + (tested * shared.conditions.size());
+        ticks += (most_drawn * source.classes.size()) + (tested * shared.conditions.size());
     }
     in_parallel(seeds.size(), context.threads, seeds.size() * ticks, work, context.begin("photographing"));
     std::vector<Found> found;

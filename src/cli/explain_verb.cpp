@@ -25,10 +25,11 @@ struct ExplainOptions {
     PictureOptions pictures;
 };
 
-StreamedImage load_one(const ExplainOptions& options) {
-    PictureConverter converter(options.pictures);
+StreamedImage load_one(const ExplainOptions& options, const FrontEndParams& front_end) {
+    PictureConverter converter(options.pictures, front_end);
     LoadOptions load;
     load.prepare = [&](const Picture& picture) { return converter.convert(picture); };
+    load.strokes = converter.strokes();
     ImageStream stream(options.image, load);
     if (stream.size() != 1) {
         throw usage_error(fmt::format("{} has {} images, but 'explain' takes one; choose one, as in {}:0",
@@ -41,7 +42,7 @@ StreamedImage load_one(const ExplainOptions& options) {
 
 void explain_image(const ExplainOptions& options) {
     const Model model = load_trained_model(options.model);
-    const StreamedImage image = load_one(options);
+    const StreamedImage image = load_one(options, model.learner().front_end());
     const ImageExplanation explanation = model.explain(
         image.image.view(), {.versus = options.rival, .name = image.name, .label = image.label});
     if (!options.output.empty()) {

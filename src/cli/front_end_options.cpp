@@ -1,5 +1,7 @@
 #include "cli/front_end_options.h"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "cli/interrupt.h"
@@ -11,16 +13,19 @@ namespace {
 
 const char* const front_end_group = "Front end";
 
-std::vector<std::string> notes_on(const Normalised& n, const Picture& picture,
-                                  const NormaliseParams& params) {
+std::string note_on_pen(int thickened) {
+    if (thickened == 0) return "";
+    return fmt::format("; strokes {} by {} px", thickened > 0 ? "thickened" : "thinned", std::abs(thickened));
+}
+
+std::vector<std::string> notes_on(const Normalised& n, const Picture& picture) {
     const char* ink = n.dark_on_light ? "dark ink on light paper" : "light ink on dark paper";
     std::vector<std::string> notes;
     notes.push_back(fmt::format("{} x {} px, read as {} (--invert to swap), threshold {}", picture.width,
                                 picture.height, ink, n.threshold));
-    notes.push_back(
-        fmt::format("ink of {} x {} px at ({}, {}), scaled to {} px and centred in {} px{}", n.crop[2],
-                    n.crop[3], n.crop[0], n.crop[1], params.box, params.side,
-                    n.thickened > 0 ? fmt::format("; thin strokes thickened by {} px", n.thickened) : ""));
+    notes.push_back(fmt::format("ink of {} x {} px at ({}, {}), scaled to {} px and centred in {} px{}",
+                                n.crop[2], n.crop[3], n.crop[0], n.crop[1], n.box, n.image.width,
+                                note_on_pen(n.thickened)));
     return notes;
 }
 
@@ -59,10 +64,10 @@ void add_front_end_options(CLI::App& verb, FrontEndParams& params) {
 }
 
 void add_picture_options(CLI::App& verb, PictureOptions& options) {
-    const char* group = "Your own pictures";
     verb.add_flag("--raw", options.raw, "Use the grey levels unchanged (255 is ink) instead of normalising")
-        ->group(group);
-    verb.add_flag("--invert", options.invert, "Swap ink and background; with --raw, 0 is ink")->group(group);
+        ->group(picture_group);
+    verb.add_flag("--invert", options.invert, "Swap ink and background; with --raw, 0 is ink")
+        ->group(picture_group);
 }
 
 Image PictureConverter::convert(const Picture& picture, Conversion* conversion) {
@@ -72,10 +77,9 @@ Image PictureConverter::convert(const Picture& picture, Conversion* conversion) 
         notes.emplace_back(options_.invert ? "grey levels inverted" : "grey levels unchanged");
         image = to_grey(picture, options_.invert);
     } else {
-        const NormaliseParams params{.invert = options_.invert};
-        Normalised normalised = normalise(picture, params);
+        Normalised normalised = normalise(picture, params_);
         ++(normalised.dark_on_light ? dark_on_light_ : light_on_dark_);
-        notes = notes_on(normalised, picture, params);
+        notes = notes_on(normalised, picture);
         image = std::move(normalised.image);
     }
     if (conversion != nullptr) *conversion = {picture, std::move(notes)};

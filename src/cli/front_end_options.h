@@ -8,6 +8,7 @@
 
 #include "sprig/data.h"
 #include "sprig/front_end.h"
+#include "sprig/model.h"
 
 namespace sprig::cli {
 
@@ -21,24 +22,31 @@ struct PictureOptions {
     bool raw = false;
     bool invert = false;
 };
+/// The heading of their group.
+inline constexpr const char* picture_group = "Your own pictures";
 void add_picture_options(CLI::App& verb, PictureOptions& options);
 
 /// Converts picture files to grey images and counts dark and light ink. Several threads may use it.
 class PictureConverter {
   public:
-    explicit PictureConverter(const PictureOptions& options) : options_(options) {}
+    /// For a model with this front end.
+    explicit PictureConverter(const PictureOptions& options, const FrontEndParams& front_end = {})
+        : options_(options), params_(normalise_for({.invert = options.invert}, front_end)) {}
 
     /// One converted picture, with notes for the user.
     struct Conversion {
         Picture picture;
         std::vector<std::string> notes;
     };
+    /// How pen strokes are drawn for the same model.
+    [[nodiscard]] StrokeParams strokes() const { return strokes_for(params_); }
     Image convert(const Picture& picture, Conversion* conversion = nullptr);
     /// Prints to stderr how many pictures were read as dark and as light ink.
     void print_ink_summary() const;
 
   private:
     PictureOptions options_;
+    NormaliseParams params_;
     std::atomic<std::size_t> dark_on_light_ = 0;
     std::atomic<std::size_t> light_on_dark_ = 0;
 };

@@ -107,7 +107,7 @@ class ImageLoop {
 /// Opens the streams of all addresses, so that errors are found before the work begins.
 ImageLoop::ImageLoop(const ImageLoopOptions& options)
     : options_(options), limit_(options.limit.value_or(std::numeric_limits<std::size_t>::max())),
-      converter_(options.pictures), bar_(options.progress) {
+      converter_(options.pictures, options.front_end), bar_(options.progress) {
     for (const std::string& address : options.addresses) open(address);
     all_ = total_of(streams_);
     keep_going_ = options.keep_going.value_or(all_ != 1);
@@ -116,12 +116,13 @@ ImageLoop::ImageLoop(const ImageLoopOptions& options)
 void ImageLoop::open(const std::string& address) {
     LoadOptions load;
     load.prepare = [this](const Picture& picture) { return converter_.convert(picture); };
+    load.strokes = converter_.strokes();
     if (options_.lines && address == "-") {
         streams_.emplace_back(LabelledLines(input_), load);
         return;
     }
     if (address == drawings_on_input) {
-        streams_.emplace_back(StrokeLines(input_));
+        streams_.emplace_back(StrokeLines(input_), load);
         return;
     }
     ImageStream& stream = streams_.emplace_back(address, load);

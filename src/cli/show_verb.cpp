@@ -28,6 +28,7 @@ struct ShowOptions {
     std::optional<std::uint32_t> level;
     FrontEndParams front_end;
     PictureOptions picture;
+    int resolution = 0; ///< 0: pictures are normalised as MNIST
     bool json = false;
 };
 
@@ -41,13 +42,15 @@ void check_count(std::size_t count, const std::string& address) {
 
 std::vector<ConstructionFigure> make_figures(const ShowOptions& options) {
     FrontEnd front_end(options.front_end);
-    PictureConverter converter(options.picture);
+    // Only pictures depend on it: everything else is drawn in px of the image, which the ink's unit is not.
+    PictureConverter converter(options.picture, {.resolution = options.resolution});
     ProgressBar bar("reading");
     std::vector<ConstructionFigure> figures;
     for (const std::string& address : options.addresses) {
         PictureConverter::Conversion conversion;
         LoadOptions load;
         load.prepare = [&](const Picture& picture) { return converter.convert(picture, &conversion); };
+        load.strokes = converter.strokes();
         ImageStream stream(address, load);
         check_count(figures.size() + *stream.size(), address);
         while (std::optional<StreamedImage> image = stream.next()) {
@@ -157,6 +160,11 @@ void add_show_verb(CLI::App& app) {
     verb->add_flag("--json", options->json, "Print the networks as JSON");
     add_front_end_options(*verb, options->front_end);
     add_picture_options(*verb, options->picture);
+    verb->add_option(
+            "--resolution", options->resolution,
+            "Normalise to a square of this many px, as a model of this resolution does (default: 28)")
+        ->check(CLI::Range(1, 1000))
+        ->group(picture_group);
     verb->footer(
         "\nPicture files are normalised first: the background is removed, and the ink is scaled to 20 px\n"
         "and centred in 28 px.\n\n"

@@ -200,9 +200,9 @@ struct SelectedDrawings {
     Selection selection;
     std::string base; ///< prefix of their names
 
-    [[nodiscard]] StreamedImage image(std::size_t index) const {
+    [[nodiscard]] StreamedImage image(std::size_t index, const StrokeParams& params) const {
         const std::size_t number = selection.first + index;
-        DrawnStrokes drawing = file.read(number);
+        DrawnStrokes drawing = file.read(number, params);
         return {fmt::format("{}:{}", base, number), std::move(drawing.label), std::move(drawing.image)};
     }
 };
@@ -219,7 +219,7 @@ struct OpenedAddress {
         return is_loaded() ? loaded.size() : pictures.images.size();
     }
     [[nodiscard]] StreamedImage image(std::size_t index, const LoadOptions& options) const {
-        if (drawings) return drawings->image(index);
+        if (drawings) return drawings->image(index, options.strokes);
         if (is_loaded()) {
             return {loaded.name(index), loaded.classes()[static_cast<std::size_t>(loaded.label(index))],
                     Image(loaded.image(index))};
@@ -338,8 +338,8 @@ ImageStream::ImageStream(std::string_view address, LoadOptions options)
 ImageStream::ImageStream(LabelledLines lines, LoadOptions options)
     : source_(new Source{.options = std::move(options), .lines = std::move(lines)}) {}
 
-ImageStream::ImageStream(StrokeLines lines)
-    : source_(new Source{.options = {}, .drawings = std::move(lines)}) {}
+ImageStream::ImageStream(StrokeLines lines, LoadOptions options)
+    : source_(new Source{.options = std::move(options), .drawings = std::move(lines)}) {}
 
 ImageStream::~ImageStream() = default;
 ImageStream::ImageStream(ImageStream&& other) noexcept = default;
@@ -384,7 +384,7 @@ std::optional<UnreadImage> ImageStream::next_unread() {
 StreamedImage ImageStream::read(const UnreadImage& image) const {
     const LoadOptions& options = source_->options;
     if (image.drawing) {
-        DrawnStrokes drawn = read_drawing(image.drawing->json, image.drawing->where);
+        DrawnStrokes drawn = read_drawing(image.drawing->json, image.drawing->where, options.strokes);
         return {image.drawing->where, std::move(drawn.label), std::move(drawn.image)};
     }
     if (!image.line) return source_->opened.image(image.index, options);

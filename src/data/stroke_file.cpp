@@ -54,10 +54,10 @@ void for_each_line(const std::filesystem::path& path, std::uint64_t size, const 
 
 } // namespace
 
-DrawnStrokes read_drawing(std::string_view json, const std::string& where) {
+DrawnStrokes read_drawing(std::string_view json, const std::string& where, const StrokeParams& params) {
     try {
         LabelledStrokes drawing = parse_strokes(json);
-        return {std::move(drawing.label), render(drawing.strokes)};
+        return {std::move(drawing.label), render(drawing.strokes, params)};
     } catch (const Error& error) {
         throw Error(error.kind(), fmt::format("{}: {}", where, error.what()));
     }
@@ -80,12 +80,12 @@ StrokeFile::StrokeFile(std::filesystem::path path) : path_(std::move(path)) {
     if (lines_.empty()) throw bad_input(fmt::format("'{}' contains no drawings", path_.string()));
 }
 
-DrawnStrokes StrokeFile::read(std::size_t index) const {
+DrawnStrokes StrokeFile::read(std::size_t index, const StrokeParams& params) const {
     const Line& line = lines_[index];
     const std::string where = fmt::format("'{}', line {}", path_.string(), line.number);
     if (line.length > StrokeLines::max_line_length) throw drawing_too_long(where);
     const Bytes bytes = read_file_part(path_, line.offset, line.length);
-    return read_drawing(as_text(bytes), where);
+    return read_drawing(as_text(bytes), where, params);
 }
 
 } // namespace sprig::data_detail

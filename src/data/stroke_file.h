@@ -18,7 +18,8 @@ struct DrawnStrokes {
 };
 
 /// Reads a drawing from a line of JSON. Errors begin with `where`, such as "'gestures.jsonl', line 7".
-[[nodiscard]] DrawnStrokes read_drawing(std::string_view json, const std::string& where);
+[[nodiscard]] DrawnStrokes read_drawing(std::string_view json, const std::string& where,
+                                        const StrokeParams& params);
 
 /// A file of drawings: a JSON object on each line. Empty lines are skipped. Only the positions of the lines
 /// are kept in memory.
@@ -30,7 +31,7 @@ class StrokeFile {
     [[nodiscard]] std::size_t size() const { return lines_.size(); }
     /// Reads a drawing. Any number of threads may call it. Throws Error(bad_input) with the number of the
     /// line.
-    [[nodiscard]] DrawnStrokes read(std::size_t index) const;
+    [[nodiscard]] DrawnStrokes read(std::size_t index, const StrokeParams& params) const;
 
     static constexpr std::size_t max_lines = 10'000'000;
 

@@ -136,6 +136,13 @@ Answer answer_of(const Prediction& prediction, const std::vector<std::string>& c
 
 } // namespace
 
+StrokeParams strokes_for(const NormaliseParams& normalisation) {
+    StrokeParams params;
+    if (normalisation.box > 0) params.box = normalisation.box;
+    if (normalisation.side > 0) params.side = normalisation.side;
+    return params;
+}
+
 std::span<const RankedClass> Answer::top(std::size_t count) const {
     return std::span(ranking).first(std::min(count, ranking.size()));
 }
@@ -163,17 +170,19 @@ void ImageExplanation::write_svg(const std::filesystem::path& path) const {
 
 struct Model::Impl {
     Impl(std::unique_ptr<model::Backend> new_backend, ModelOptions model_options)
-        : options(std::move(model_options)), backend(std::move(new_backend)), writer(learner().front_end()) {}
+        : options(std::move(model_options)), backend(std::move(new_backend)),
+          normalisation(normalise_for(options.normalise, learner().front_end())),
+          writer(learner().front_end()) {}
 
     [[nodiscard]] const Learner& learner() const { return *backend->state().learner; }
     [[nodiscard]] Image prepared(const Picture& picture) const {
         if (options.raw) return to_grey(picture, options.normalise.invert);
-        return normalise(picture, options.normalise).image;
+        return normalise(picture, normalisation).image;
     }
 
     /// Of the same size as a normalised picture.
     [[nodiscard]] Image prepared(const Strokes& strokes) const {
-        return render(strokes, {.box = options.normalise.box, .side = options.normalise.side});
+        return render(strokes, strokes_for(normalisation));
     }
 
     LearnReport learn(const Network& network, std::string_view label);
@@ -212,6 +221,7 @@ struct Model::Impl {
 
     ModelOptions options;
     std::unique_ptr<model::Backend> backend;
+    NormaliseParams normalisation;  ///< of the options, completed for the front end
     std::filesystem::path new_file; ///< the file that the first lesson creates; empty: none
     bool closed = false;
     std::optional<std::string> notice;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "vision/grey_levels.h"
 #include "vision/ink.h"
 #include "vision/ink_levels.h"
+#include "vision/pen.h"
 #include "vision/polarity.h"
 
 // Normalises a picture as MNIST was: ink on an empty background, its longer side scaled to a box, centred by
@@ -35,6 +37,13 @@ void check(const NormaliseParams& params) {
                         "1024 px, and the box at most as many as the square",
                         params.box, params.side));
     }
+}
+
+/// With the usual lengths where none are given.
+NormaliseParams complete(NormaliseParams params) {
+    if (params.box == 0) params.box = NormaliseParams::usual_box;
+    if (params.side == 0) params.side = NormaliseParams::usual_side;
+    return params;
 }
 
 /// `guess` is called only if it is needed.
@@ -172,7 +181,21 @@ Found found_in_clean(Image grey, const NormaliseParams& params) {
 
 } // namespace
 
-Normalised normalise(const Picture& picture, const NormaliseParams& params) {
+NormaliseParams normalise_for(NormaliseParams params, const FrontEndParams& front_end) {
+    if (front_end.resolution == 0) return params;
+    params.even_pens = true;
+    if (params.side == 0) params.side = front_end.resolution;
+    if (params.box == 0) {
+        // As much of the side as in MNIST.
+        constexpr int usual_side = NormaliseParams::usual_side;
+        params.box =
+            ((2 * front_end.resolution * NormaliseParams::usual_box) + usual_side) / (2 * usual_side);
+    }
+    return params;
+}
+
+Normalised normalise(const Picture& picture, const NormaliseParams& given) {
+    const NormaliseParams params = complete(given);
     check(params);
     Image grey = composite_over(picture, background_for(picture));
     const bool is_photograph =
@@ -180,10 +203,17 @@ Normalised normalise(const Picture& picture, const NormaliseParams& params) {
     const auto [found, ink] = is_photograph ? found_in_photograph(std::move(grey), params)
                                             : found_in_clean(std::move(grey), params);
     Normalised result;
+    result.box = params.box;
     result.dark_on_light = found.dark_on_light;
     result.threshold = found.dark_on_light ? 254 - found.levels.threshold : found.levels.threshold;
     Image soft = soft_ink(found.light, ink.mask, found.levels.paper, found.levels.ink);
     result.crop = enlarged(bounds_of(soft), found.light, picture);
+    if (params.even_pens) {
+        const EvenedPen evened = even_pen(soft, params.box);
+        result.thickened = static_cast<int>(std::lround(evened.widened * picture.width / found.light.width));
+        result.image = fitted(evened.ink, params);
+        return result;
+    }
     result.thickened = enlarged(thicken(soft, ink.mask, params.box), found.light.width, picture.width);
     result.image = fitted(soft, params);
     return result;

@@ -282,11 +282,46 @@ TEST(PictureInput, IsNormalisedUnlessRaw) {
     Model model;
     model.learn(paper, "bar");
     EXPECT_EQ(model.predict(paper).label, "bar");
-    EXPECT_EQ(model.extract(paper), model.extract(normalise(paper).image.view()));
+    const NormaliseParams params = normalise_for({}, model.learner().front_end());
+    EXPECT_EQ(model.extract(paper), model.extract(normalise(paper, params).image.view()));
     const Model raw({.raw = true});
     EXPECT_EQ(raw.extract(paper), raw.extract(to_grey(paper).view()));
     const Picture blank{60, 60, 1, std::vector<std::uint8_t>(3600, 255)};
     EXPECT_THROW(model.learn(blank, "bar"), Error);
+}
+
+ModelOptions fine_options() {
+    return {.preset = "general", .settings = {{"resolution", "84"}}};
+}
+
+TEST(PictureInput, IsNormalisedToTheResolutionOfTheFrontEnd) {
+    Picture paper{300, 300, 1, std::vector<std::uint8_t>(90000, 255)};
+    for (std::size_t y = 50; y < 250; ++y)
+        for (std::size_t x = 140; x < 155; ++x) paper.pixels[(y * 300) + x] = 0;
+    const Normalised fine = normalise(paper, {.box = 60, .side = 84, .even_pens = true});
+    ASSERT_EQ(fine.image.width, 84);
+    const Model model(fine_options());
+    EXPECT_EQ(model.extract(paper), model.extract(fine.image.view()));
+    ModelOptions given = fine_options();
+    given.normalise = {.box = 30, .side = 50};
+    const Normalised coarse = normalise(paper, {.box = 30, .side = 50, .even_pens = true});
+    EXPECT_EQ(Model(given).extract(paper), model.extract(coarse.image.view()));
+}
+
+TEST(PictureInput, IsReadInTheSameWayByAStoredModel) {
+    Picture paper{300, 300, 1, std::vector<std::uint8_t>(90000, 255)};
+    for (std::size_t i = 50; i < 250; ++i)
+        for (std::size_t w = 0; w < 12; ++w) paper.pixels[(i * 300) + i + w] = 0;
+    Model model(fine_options());
+    model.learn(paper, "line");
+    const Model stored = Model::from_bytes(model.to_bytes());
+    EXPECT_EQ(stored.extract(paper), model.extract(paper)) << "the front end is stored, and with it the size";
+}
+
+TEST(StrokesInput, AreDrawnInTheResolutionOfTheFrontEnd) {
+    const Strokes check = {{{0, 6}, {3, 9}, {9, 0}}};
+    const Model model(fine_options());
+    EXPECT_EQ(model.extract(check), model.extract(render(check, {.box = 60, .side = 84}).view()));
 }
 
 /// Also run with the thread sanitizer, as the next one.
@@ -297,13 +332,14 @@ TEST_P(ModelTest, LearnsAndPredictsStrokes) {
     model.learn(arrow, "arrow");
     model.learn(check, "check");
     Model same(options());
-    same.learn(render(arrow).view(), "arrow");
-    same.learn(render(check).view(), "check");
+    const StrokeParams params = strokes_for(normalise_for({}, same.learner().front_end()));
+    same.learn(render(arrow, params).view(), "arrow");
+    same.learn(render(check, params).view(), "check");
     EXPECT_EQ(model.digest(), same.digest());
     EXPECT_EQ(model.predict(arrow).label, "arrow");
     EXPECT_EQ(model.predict(check).label, "check");
     EXPECT_THAT(model.explain(check, {.versus = "arrow"}).text(), HasSubstr("class check"));
-    EXPECT_EQ(model.extract(check), model.extract(render(check).view()));
+    EXPECT_EQ(model.extract(check), model.extract(render(check, params).view()));
     EXPECT_THAT(refusal(ErrorKind::bad_input, [&] { model.learn(Strokes{}, "empty"); }),
                 HasSubstr("no points"));
     EXPECT_THAT(model.classes(), ElementsAre("arrow", "check"));

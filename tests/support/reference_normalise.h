@@ -195,7 +195,9 @@ inline bool is_dark_on_light(const Image& grey, int threshold, const NormalisePa
     return dark != params.invert;
 }
 
-inline Normalised normalise(const Picture& picture, const NormaliseParams& params) {
+inline Normalised normalise(const Picture& picture, NormaliseParams params) {
+    if (params.box == 0) params.box = NormaliseParams::usual_box;
+    if (params.side == 0) params.side = NormaliseParams::usual_side;
     Image levels = composite_over(picture, background_for(picture));
     Normalised result;
     result.threshold = otsu(histogram_of(levels));
