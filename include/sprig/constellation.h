@@ -43,9 +43,9 @@ struct ConstellationParams {
     Assignment assignment = Assignment::optimal;
 
     /// `flips`: a shape may be mirrored. Each observation is scored in four poses (unchanged, mirrored left
-    /// to right, top to bottom, and both), which are equally likely. Needs a front end whose frame is that of
-    /// the ink.
-    enum class Poses : std::uint8_t { fixed, flips };
+    /// to right, top to bottom, and both), which are equally likely. `any`: also turned by any multiple of
+    /// the angle between two directions. Both need a front end whose frame is that of the ink.
+    enum class Poses : std::uint8_t { fixed, flips, any };
     Poses poses = Poses::fixed;
 
     // Learning

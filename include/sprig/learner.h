@@ -61,6 +61,9 @@ struct Prediction {
     /// an observation of an unknown class; the margin is the better indicator of a mistake. Not set if the
     /// learner's scores do not measure fit.
     std::optional<double> fit = {};
+    /// How likely it is that the observation shows one of the classes at all, if it is as likely as not
+    /// beforehand. It depends on the best class alone. Not set if the learner cannot say it.
+    std::optional<double> known = {};
     WorkCounts work;
 };
 
@@ -90,7 +93,8 @@ struct Contribution {
     /// its units. Units that are 25 below the best one are left out of the sum; their `value` is 0.
     std::optional<double> log_likelihood = {};
     double log_weight = 0;
-    /// Whether the unit matched a mirrored observation. Its pattern is given as it was learned.
+    /// Whether the unit matched a turned or mirrored observation. Its pattern is given as it was learned.
+    double turned = 0; ///< by this angle, from x towards y, in radians; before it was mirrored
     bool left_right = false;
     bool top_bottom = false;
 };

@@ -30,6 +30,15 @@ struct LearnerChoice {
     [[nodiscard]] LearnerChoice with(std::span<const std::pair<std::string, std::string>> more) const;
 };
 
+/// How a learner recognises shapes in any pose: turned, mirrored and upside down.
+struct FreePose {
+    /// The settings that free the pose, on top of a preset. Throws Error(usage), which says why and what to
+    /// do instead, if the preset does not allow it.
+    std::function<Settings(const std::string& preset)> settings;
+    /// Whether the pose is free with these parameters (JSON, as of `Learner::parameters`).
+    std::function<bool(const std::string& parameters, const std::string& front_end)> is_set;
+};
+
 /// A kind of learner, as the registry holds it. A new kind takes a folder of its own and a line in
 /// src/learner/registry.cpp; a program can add its own kind with `add_learner_kind`.
 struct LearnerKind {
@@ -47,6 +56,7 @@ struct LearnerKind {
     std::function<std::unique_ptr<learner::Storage>(const std::string& parameters,
                                                     const std::string& front_end)>
         storage;
+    FreePose free_pose = {}; ///< without functions: the learner cannot do it
 };
 
 /// All kinds, the default first.
@@ -61,6 +71,12 @@ void add_learner_kind(LearnerKind kind);
 [[nodiscard]] std::vector<std::string> preset_names();
 /// The preset of a choice, or the learner's default if it names none.
 [[nodiscard]] std::string preset_of(const LearnerChoice& choice);
+/// The same choice with a free pose. Throws Error(usage) if the learner or the preset does not allow it, or a
+/// setting contradicts it.
+[[nodiscard]] LearnerChoice with_free_pose(const LearnerChoice& choice);
+/// Whether the pose is free in a model of this learner with these parameters (JSON).
+[[nodiscard]] bool has_free_pose(std::string_view learner, const std::string& parameters,
+                                 const std::string& front_end);
 /// Makes an untrained learner. Throws Error(usage) if a name, preset, key or value is not valid. Thread-safe.
 [[nodiscard]] std::unique_ptr<Learner> make_learner(const LearnerChoice& choice, std::uint64_t seed);
 

@@ -30,6 +30,9 @@ struct ModelOptions {
     std::string learner = {}; ///< empty: constellation
     std::string preset = {};  ///< empty: the learner's default
     Settings settings = {};   ///< parameters that override the preset
+    /// Whether shapes are recognised in any pose: turned, mirrored and upside down. If the model file exists,
+    /// true must match; false accepts either.
+    bool free_pose = false;
     std::optional<std::uint64_t> seed = {};
 
     // Storage
@@ -56,6 +59,9 @@ struct Answer {
     /// How well the class fits the image: its score divided by the number of nodes. It is low for an image of
     /// an unknown class. Not set if the learner does not provide it.
     std::optional<double> fit = {};
+    /// How likely it is that the image shows one of the classes at all, if it is as likely as not beforehand.
+    /// Not set if the learner cannot say it.
+    std::optional<double> known = {};
     double margin = 0; ///< the best score minus the second best; 0 if there are fewer than two classes
     std::vector<RankedClass> ranking = {}; ///< all classes, most likely first; ties by label
 
@@ -104,7 +110,8 @@ struct TestOptions {
 /// lesson, and each uses the state between two lessons. Two threads must not change the model at once.
 class Model {
   public:
-    /// A new model in memory. Throws Error(usage) if there is no such learner, preset or parameter.
+    /// A new model in memory. Throws Error(usage) if there is no such learner, preset or parameter, or the
+    /// pose cannot be free.
     explicit Model(const ModelOptions& options = {});
     /// Opens a model file for learning; if it does not exist, the first lesson creates it. Every lesson is in
     /// the file when `learn` returns. Throws Error(usage) if the file does not match the options,
@@ -169,6 +176,8 @@ class Model {
     /// A drawing of all units, as SVG text.
     [[nodiscard]] std::string draw() const;
     [[nodiscard]] ModelFacts facts() const;
+    /// Whether shapes are recognised in any pose.
+    [[nodiscard]] bool free_pose() const;
     /// The latest changes of structure, oldest first.
     [[nodiscard]] std::vector<LoggedEvent> events() const;
     /// A digest of the learned content: equal histories give equal digests.

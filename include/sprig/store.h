@@ -26,6 +26,7 @@ struct ModelFacts {
     std::string preset;       ///< the preset that it was made with; may be empty
     std::string parameters;   ///< of the learner, as JSON
     std::string front_end;    ///< parameters of the front end, as JSON
+    bool free_pose = false;   ///< whether it recognises shapes in any pose
     std::string written_by;   ///< the program that wrote it last
     std::uint64_t method = 1; ///< as `Learner::version`
     std::uint64_t seed = 0;

@@ -38,14 +38,20 @@ Image in_any_pose(ImageView image, const char* purpose, std::size_t index) {
 
 struct PoseSetting {
     const char* name;
-    std::vector<std::pair<std::string, std::string>> settings;
+    Settings settings;
+    bool free_pose = false;
+
+    [[nodiscard]] LearnerChoice on(const LearnerChoice& chosen) const {
+        return free_pose ? with_free_pose(chosen.with(Settings{{"deskew", "false"}})) : chosen.with(settings);
+    }
 };
 
 std::vector<PoseSetting> pose_settings() {
     return {{"unchanged", {}},
             // The axis would be that of the sheared ink, and the shear depends on the pose.
-            {"on its own axis", {{"frame", "axis"}, {"deskew", "false"}}},
-            {"and also flipped", {{"frame", "axis"}, {"deskew", "false"}, {"poses", "flips"}}}};
+            {"on its own axis", {{"deskew", "false"}, {"frame", "axis"}}},
+            {"and also flipped", {{"deskew", "false"}, {"frame", "axis"}, {"poses", "flips"}}},
+            {"free pose", {}, true}};
 }
 
 /// Networks of the same characters, upright or in any pose.
@@ -89,7 +95,7 @@ StudyResult run(const StudyContext& context) {
     table.title = "Printed characters, upright or rotated and mirrored";
     table.header = {"setting", "upright", "sd", "units", "any pose", "sd", "units"};
     for (const PoseSetting& pose : pose_settings()) {
-        const LearnerChoice setting = context.chosen.with(pose.settings);
+        const LearnerChoice setting = pose.on(context.chosen);
         const FrontEndParams front_end = context.make(setting, context.seeds.front())->front_end();
         std::vector<Cell>& row = table.rows.emplace_back();
         row.push_back(cell(std::string(pose.name)));

@@ -212,6 +212,7 @@ void print_json(const LearnOptions& options, const LearningRun& run, std::size_t
                      {"new", run.is_new()},
                      {"learner", facts.learner},
                      {"preset", facts.preset},
+                     {"free_pose", facts.free_pose},
                      {"learned", run.learned()},
                      {"skipped", skipped},
                      {"new_classes", run.new_classes()},
@@ -271,6 +272,9 @@ void add_new_model_options(CLI::App& verb, LearnOptions& options) {
                         "(default: default); for modeller: best, paper or paper-literal (default: best)")
             ->group(group);
     set_completions(*preset, preset_names());
+    verb.add_flag("--free-pose", options.model_options.free_pose,
+                  "Recognise shapes that are turned, mirrored or upside down")
+        ->group(group);
     add_set_option(verb, options.settings);
     verb.get_option("--set")->group(group);
     verb.add_option("--seed", options.model_options.seed, "Random seed of the modeller (default: 0)")

@@ -57,6 +57,7 @@ Json facts_json(const Model& model) {
     const ModelSize size = model.learner().model_size();
     return {{"learner", facts.learner},
             {"preset", facts.preset},
+            {"free_pose", facts.free_pose},
             {"seed", facts.seed},
             {"method", facts.method},
             {"written_by", facts.written_by},

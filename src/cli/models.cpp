@@ -43,7 +43,9 @@ const char* polarity_name(Polarity polarity) {
 }
 
 std::string learner_and_preset(const ModelFacts& facts) {
-    return facts.preset.empty() ? facts.learner : fmt::format("{}, preset {}", facts.learner, facts.preset);
+    std::string text = facts.learner;
+    if (!facts.preset.empty()) text += ", preset " + facts.preset;
+    return facts.free_pose ? text + ", free pose" : text;
 }
 
 Model load_trained_model(const std::string& path) {

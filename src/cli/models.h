@@ -31,7 +31,7 @@ void set_address_completions(CLI::Option& option);
 /// "1 image", "2,000 images".
 [[nodiscard]] std::string counted(std::uint64_t number, std::string_view what, std::string_view plural = {});
 [[nodiscard]] const char* polarity_name(Polarity polarity);
-/// "constellation, preset default".
+/// "constellation, preset default", with ", free pose" if it is free.
 [[nodiscard]] std::string learner_and_preset(const ModelFacts& facts);
 
 /// Loads a model. Throws the errors of `Model::load`, and Error(usage) if the model has no classes.

@@ -66,6 +66,7 @@ Json json_of(const ImagePrediction& prediction, bool may_reject) {
     Json json = {{"name", prediction.name}};
     json["label"] = prediction.rejected ? Json(nullptr) : Json(answer.label);
     json["probability"] = answer.probability;
+    json["known"] = answer.known ? Json(*answer.known) : Json(nullptr);
     json["fit"] = answer.fit ? Json(*answer.fit) : Json(nullptr);
     json["margin"] = answer.margin;
     if (may_reject) json["rejected"] = prediction.rejected;
@@ -80,14 +81,15 @@ std::string probability(double value) {
 }
 
 std::string text_of(const std::vector<ImagePrediction>& all) {
-    Table table({"image", "label", "probability", "fit", "margin"});
+    Table table({"image", "label", "probability", "known", "fit", "margin"});
     for (const auto& [name, answer, rejected] : all) {
         table.add({name, rejected ? "unknown" : answer.label, probability(answer.probability),
+                   answer.known ? fmt::format("{:.3f}", *answer.known) : "-",
                    answer.fit ? fmt::format("{:.3f}", *answer.fit) : "-",
                    fmt::format("{:.2f}", answer.margin)});
         if (answer.ranking.size() == 1) continue;
         for (const RankedClass& c : std::span(answer.ranking).subspan(rejected ? 0 : 1))
-            table.add({"", c.label, probability(c.probability), "", ""});
+            table.add({"", c.label, probability(c.probability), "", "", ""});
     }
     return table.text();
 }
@@ -124,7 +126,8 @@ void add_predict_verb(CLI::App& app) {
     add_threads_option(*verb, options->threads);
     verb->add_flag("--json", options->json, "Print the predictions as JSON");
     add_picture_options(*verb, options->pictures);
-    verb->footer("\nfit: score of the class per node of the image; low for images unlike anything learned.\n"
+    verb->footer("\nknown: probability that the image shows one of the classes at all.\n"
+                 "fit: score of the class per node of the image; low for images unlike anything learned.\n"
                  "margin: difference between the scores of the best and the second best class.\n\n"
                  "Examples:\n"
                  "  sprig predict digits.sprig mnist:t10k:0-9\n"

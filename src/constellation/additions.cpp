@@ -67,8 +67,7 @@ std::vector<Addition> ModelReader::possible_additions(const Network& network, st
 
 std::vector<double> ModelReader::scores_with(const Network& network, std::span<const Addition> added) {
     set_observation(network);
-    for (const AddedNode& node : added_nodes(added))
-        for (PosedObservation& observed : poses_) observed.features.add(node);
+    for (const AddedNode& node : added_nodes(added)) observed_.add(node);
     std::vector<double> scores;
     for (std::size_t label = 0; label < classes().size(); ++label) scores.push_back(score_class(label));
     return scores;
@@ -78,8 +77,8 @@ std::vector<ModelReader::UnitGains> ModelReader::unit_gains(std::size_t label,
                                                             std::span<const AddedNode> nodes) {
     const Snapshot::Class& known = snapshot_->classes.at(label);
     std::vector<UnitGains> all;
-    for (const PosedObservation& posed : poses_) {
-        const ObservationFeatures& observed = posed.features;
+    for (std::size_t pose = 0; pose < observed_.poses(); ++pose) {
+        const ObservationFeatures& observed = observed_.features(pose);
         const std::size_t first = all.size();
         for (const auto& unit : known.units) all.push_back({scorer_.score(unit->predictive, observed), {}});
         for (const AddedNode& node : nodes) {
@@ -92,7 +91,7 @@ std::vector<ModelReader::UnitGains> ModelReader::unit_gains(std::size_t label,
         }
         for (std::size_t u = 0; u < known.units.size(); ++u)
             all[first + u].log_likelihood +=
-                known.log_shares[u] - elementary::log(static_cast<double>(poses_.size()));
+                known.log_shares[u] - elementary::log(static_cast<double>(observed_.poses()));
     }
     for (UnitGains& unit : all) std::ranges::sort(unit.gains, std::greater<>());
     return all;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -70,30 +71,65 @@ ClassModel::ClassModel(std::string label, std::uint64_t samples,
                        std::vector<std::shared_ptr<const LearnedUnit>> units)
     : label_(std::move(label)), key_(random::mix(label_)), samples_(samples), units_(std::move(units)) {}
 
-ClassModel::Best ClassModel::best_unit(std::span<const ObservationFeatures> poses, UnitScorer& scorer) const {
-    Best best{units_.size(), 0, -std::numeric_limits<double>::infinity(), {}};
+ClassModel::Best ClassModel::best_unit(PosedObservation& sample, UnitScorer& scorer) const {
+    if (sample.poses() > 1) return best_unit_in_any_pose(sample, scorer);
+    const ObservationFeatures& observed = sample.first();
+    Best best{units_.size(), 0, minus_infinity, {}};
     for (std::size_t i = 0; i < units_.size(); ++i) {
         const Predictive& unit = units_[i]->predictive;
-        for (std::size_t pose = 0; pose < poses.size(); ++pose) {
-            const bool is_first = best.unit == units_.size();
-            const double enough = best.log_likelihood - rounding_margin;
-            if (!is_first && ranked_bound(unit, units_[i]->ranked_gains(), poses[pose], enough) < enough)
-                continue;
-            const double log_likelihood = scorer.place(unit, poses[pose]);
-            // Ties go to the oldest unit.
-            if (!is_first && log_likelihood <= best.log_likelihood) continue;
-            best = {i, pose, log_likelihood, {scorer.placed().begin(), scorer.placed().end()}};
-        }
+        const bool is_first = best.unit == units_.size();
+        const double enough = best.log_likelihood - rounding_margin;
+        if (!is_first && ranked_bound(unit, units_[i]->ranked_gains(), observed, enough) < enough) continue;
+        const double log_likelihood = scorer.place(unit, observed);
+        // Ties go to the oldest unit.
+        if (!is_first && log_likelihood <= best.log_likelihood) continue;
+        best = {i, 0, log_likelihood, {scorer.placed().begin(), scorer.placed().end()}};
     }
     return best;
 }
 
-void ClassModel::learn(std::span<const ObservationFeatures> poses, UnitScorer& scorer,
-                       const ConstellationParams& params, LearnReport& report) {
+/// The units in each pose are visited in the order of their bounds, so that most of them need no placement.
+/// Ties go to the oldest unit, and then to the first pose.
+ClassModel::Best ClassModel::best_unit_in_any_pose(PosedObservation& sample, UnitScorer& scorer) const {
+    struct Candidate {
+        double bound;
+        std::size_t unit;
+        std::size_t pose;
+    };
+    const FeatureSet& set = sample.first().set();
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+        const LearnedUnit& known = *units_[i];
+        for (std::size_t pose = 0; pose < sample.poses(); ++pose) {
+            const ScreenedPair pair =
+                ranked_pair(known.predictive, known.ranked_gains(), known.lanes(set), sample, pose);
+            candidates.push_back({ranked_bound(pair), i, pose});
+        }
+    }
+    std::ranges::stable_sort(candidates, std::greater(), &Candidate::bound);
+    Best best{units_.size(), 0, minus_infinity, {}};
+    for (const Candidate& candidate : candidates) {
+        const auto [ranked, unit, pose] = candidate;
+        const double floor = best.log_likelihood - rounding_margin;
+        if (ranked < floor) break;
+        const LearnedUnit& known = *units_[unit];
+        const ScreenedPair pair =
+            screened_pair(known.predictive, known.ranked_gains(), known.lanes(set), sample, pose);
+        if (screened_bound(pair, ranked, floor) < floor) continue;
+        const double log_likelihood = scorer.place(known.predictive, sample.features(pose));
+        const bool wins_tie = std::pair(unit, pose) < std::pair(best.unit, best.pose);
+        if (log_likelihood > best.log_likelihood || (log_likelihood == best.log_likelihood && wins_tie))
+            best = {unit, pose, log_likelihood, {scorer.placed().begin(), scorer.placed().end()}};
+    }
+    return best;
+}
+
+void ClassModel::learn(PosedObservation& sample, UnitScorer& scorer, const ConstellationParams& params,
+                       LearnReport& report) {
     ++samples_;
     report.work.reached += units_.size();
-    Best best = best_unit(poses, scorer);
-    const ObservationFeatures& observed = poses[best.pose];
+    Best best = best_unit(sample, scorer);
+    const ObservationFeatures& observed = sample.features(best.pose);
     const double fit = best.log_likelihood / static_cast<double>(std::max<std::size_t>(1, observed.size()));
     const bool is_first = best.unit == units_.size();
     // An empty observation has no nodes to gain from: it matches an empty unit.

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "constellation/known.h"
+#include "constellation/posed_observation.h"
 #include "constellation/screening.h"
 #include "constellation/unit.h"
 #include "constellation/unit_scorer.h"
@@ -27,10 +29,16 @@ struct LearnedUnit {
         return lanes_.get([&] { return UnitLanes(predictive, ranked_gains(), set); });
     }
 
+    /// See known.h.
+    [[nodiscard]] double expected_fit(const ConstellationParams& params, const FeatureSet& set) const {
+        return expected_fit_.get([&] { return constellation::expected_fit(unit, predictive, params, set); });
+    }
+
     Unit unit;
     Predictive predictive;
 
   private:
+    Lazy<double> expected_fit_;
     Lazy<std::vector<double>> ranked_gains_;
     Lazy<UnitLanes> lanes_;
 };
@@ -57,9 +65,9 @@ class ClassModel {
     [[nodiscard]] std::uint64_t samples() const { return samples_; }
     [[nodiscard]] const std::vector<std::shared_ptr<const LearnedUnit>>& units() const { return units_; }
 
-    /// Learns one sample of the class, given in one or more poses.
-    void learn(std::span<const ObservationFeatures> poses, UnitScorer& scorer,
-               const ConstellationParams& params, LearnReport& report);
+    /// Learns one sample of the class.
+    void learn(PosedObservation& sample, UnitScorer& scorer, const ConstellationParams& params,
+               LearnReport& report);
 
     /// Throws Error(failed) if the model is inconsistent.
     void check(const FeatureSet& set, std::size_t types) const;
@@ -73,7 +81,8 @@ class ClassModel {
         double log_likelihood = 0;
         std::vector<std::uint32_t> placed; ///< see UnitScorer::placed
     };
-    [[nodiscard]] Best best_unit(std::span<const ObservationFeatures> poses, UnitScorer& scorer) const;
+    [[nodiscard]] Best best_unit(PosedObservation& sample, UnitScorer& scorer) const;
+    [[nodiscard]] Best best_unit_in_any_pose(PosedObservation& sample, UnitScorer& scorer) const;
     void remove_excess_units(const ConstellationParams& params, LearnReport& report);
     void remove(std::size_t unit, LearnReport& report);
 

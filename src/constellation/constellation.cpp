@@ -23,15 +23,11 @@ namespace {
 /// Working memory for scoring an observation: one per thread.
 struct Workspace {
     Workspace(const ConstellationParams& params, std::size_t types)
-        : poses(constellation::make_observation_features(params, types)),
-          scorer(params, poses.front().set()) {}
+        : observed(params, types), scorer(params, observed.first().set()) {}
 
-    void set_observation(const Network& network) {
-        for (constellation::ObservationFeatures& observed : poses) observed.assign(network);
-    }
-    [[nodiscard]] const constellation::FeatureSet& features() const { return poses.front().set(); }
+    [[nodiscard]] const constellation::FeatureSet& features() const { return observed.first().set(); }
 
-    std::vector<constellation::ObservationFeatures> poses;
+    constellation::PosedObservation observed;
     constellation::UnitScorer scorer;
 };
 
@@ -71,9 +67,9 @@ LearnReport Constellation::learn(const Network& network, std::string_view label)
     State& s = *state_;
     learner::require_schema(network, s.schema);
     ClassModel& model = s.find_or_add_class(label);
-    s.workspace.set_observation(network);
+    s.workspace.observed.assign(network);
     LearnReport report;
-    model.learn(s.workspace.poses, s.workspace.scorer, s.params, report);
+    model.learn(s.workspace.observed, s.workspace.scorer, s.params, report);
 #ifndef NDEBUG
     model.check(s.workspace.features(), s.schema->node_types.size());
 #endif
@@ -96,8 +92,8 @@ void Constellation::learn_all(std::span<const Sample> samples, std::size_t threa
             for (const Sample& sample : samples) {
                 if (sample.label != s.classes[label]->label()) continue;
                 LearnReport report;
-                workspace.set_observation(*sample.network);
-                s.classes[label]->learn(workspace.poses, workspace.scorer, s.params, report);
+                workspace.observed.assign(*sample.network);
+                s.classes[label]->learn(workspace.observed, workspace.scorer, s.params, report);
             }
         }
     };

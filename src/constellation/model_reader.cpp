@@ -1,6 +1,7 @@
 #include "constellation/model_reader.h"
 
 #include <algorithm>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -16,19 +17,15 @@ namespace {
 
 /// Units this far below the best one add at most 1.4e-11 each to the score.
 constexpr double negligible = 25;
+/// Poses this far below the best one do not change the last bit of their sum.
+constexpr double lost_in_rounding = 45;
 
 constexpr auto has_lower_bound = [](const auto& a, const auto& b) { return a.bound < b.bound; };
 
 } // namespace
 
 ModelReader::ModelReader(std::shared_ptr<const Snapshot> snapshot)
-    : snapshot_(std::move(snapshot)), poses_([this] {
-          std::vector<PosedObservation> poses;
-          for (auto& features :
-               make_observation_features(snapshot_->params, snapshot_->schema->node_types.size()))
-              poses.push_back({std::move(features), {}});
-          return poses;
-      }()),
+    : snapshot_(std::move(snapshot)), observed_(snapshot_->params, snapshot_->schema->node_types.size()),
       scorer_(snapshot_->params, feature_set()) {}
 
 ModelReader::ModelReader(const ModelReader& other) : ModelReader(other.snapshot_) {}
@@ -39,23 +36,46 @@ std::unique_ptr<Reader> ModelReader::clone() const {
 
 void ModelReader::set_observation(const Network& network) {
     learner::require_schema(network, snapshot_->schema);
-    for (PosedObservation& observed : poses_) observed.features.assign(network);
+    observed_.assign(network);
 }
 
-/// The score of a unit over all poses, which are equally likely. Minus infinity if it is known to be below
-/// `floor`.
+/// The score of a unit. Minus infinity if it is known to be below `floor`.
 double ModelReader::score_unit(const LearnedUnit& unit, double floor) {
-    if (poses_.size() == 1) {
-        const ObservationFeatures& observed = poses_.front().features;
-        const double enough = floor - rounding_margin;
-        const bool may_reach = floor == minus_infinity ||
-                               ranked_bound(unit.predictive, unit.ranked_gains(), observed, enough) >= enough;
-        return may_reach ? scorer_.score(unit.predictive, observed) : minus_infinity;
+    if (observed_.poses() > 1) return score_in_any_pose(unit, floor);
+    const ObservationFeatures& observed = observed_.first();
+    const double enough = floor - rounding_margin;
+    const bool may_reach = floor == minus_infinity ||
+                           ranked_bound(unit.predictive, unit.ranked_gains(), observed, enough) >= enough;
+    return may_reach ? scorer_.score(unit.predictive, observed) : minus_infinity;
+}
+
+/// The score of a unit over all poses, which are equally likely. Poses that would not change its last bit are
+/// left out.
+double ModelReader::score_in_any_pose(const LearnedUnit& unit, double floor) {
+    const std::size_t poses = observed_.poses();
+    pose_bounds_.clear();
+    for (std::size_t pose = 0; pose < poses; ++pose) {
+        const double bound = ranked_bound(ranked(unit, pose));
+        pose_bounds_.push_back(bound < floor ? minus_infinity
+                                             : screened_bound(screened(unit, pose), bound, floor));
     }
-    by_pose_.clear();
-    for (const PosedObservation& observed : poses_)
-        by_pose_.push_back(scorer_.score(unit.predictive, observed.features));
-    return log_sum_exp(by_pose_) - elementary::log(static_cast<double>(poses_.size()));
+    const auto first = std::ranges::max_element(pose_bounds_) - pose_bounds_.begin();
+    if (pose_bounds_[static_cast<std::size_t>(first)] == minus_infinity) return minus_infinity;
+    by_pose_.assign(poses, minus_infinity);
+    double top = minus_infinity;
+    const auto score = [&](std::size_t pose) {
+        by_pose_[pose] = scorer_.score(unit.predictive, observed_.features(pose));
+        top = std::max(top, by_pose_[pose]);
+    };
+    score(static_cast<std::size_t>(first));
+    for (std::size_t pose = 0; pose < poses; ++pose) {
+        if (by_pose_[pose] != minus_infinity) continue;
+        const double least = top - lost_in_rounding;
+        // Bounds below `floor` are not known: only that they are below it.
+        const double bound = std::max(pose_bounds_[pose], floor);
+        if (bound >= least && ranked_bound(ranked(unit, pose)) >= least) score(pose);
+    }
+    return log_sum_exp(by_pose_) - elementary::log(static_cast<double>(poses));
 }
 
 /// A class without units scores 0, the score of clutter. Units that would add less than a billionth are left
@@ -81,17 +101,32 @@ const Prediction& ModelReader::predict(const Network& network) {
     set_observation(network);
     prediction_.work = {};
     prediction_.scores.clear();
+    best_units_.clear();
     for (std::size_t label = 0; label < classes().size(); ++label) {
+        const Snapshot::Class& known = snapshot_->classes[label];
         prediction_.scores.push_back(score_class(label));
-        prediction_.work.reached += snapshot_->classes[label].units.size();
+        prediction_.work.reached += known.units.size();
+        const auto best = std::ranges::max_element(log_likelihoods_) - log_likelihoods_.begin();
+        best_units_.push_back(known.units.empty() ? 0 : static_cast<std::size_t>(best));
     }
     learner::complete_prediction(prediction_, snapshot_->params.temperature);
-    prediction_.fit.reset();
-    if (prediction_.best && !snapshot_->classes[*prediction_.best].units.empty()) {
-        const auto nodes = static_cast<double>(std::max<std::size_t>(1, node_count()));
-        prediction_.fit = prediction_.scores[*prediction_.best] / nodes;
-    }
+    set_fit();
     return prediction_;
+}
+
+void ModelReader::set_fit() {
+    prediction_.fit.reset();
+    prediction_.known.reset();
+    if (!prediction_.best) return;
+    const std::size_t label = *prediction_.best;
+    const Snapshot::Class& known = snapshot_->classes[label];
+    if (known.units.empty()) return;
+    const double fit =
+        prediction_.scores[label] / static_cast<double>(std::max<std::size_t>(1, node_count()));
+    const LearnedUnit& best = *known.units[best_units_[label]];
+    prediction_.fit = fit;
+    prediction_.known =
+        known_probability(fit, best.expected_fit(snapshot_->params, feature_set()), best.unit.count);
 }
 
 /// Queues all units in all poses. A class of n units scores at most log n more than its best unit in its best
@@ -101,8 +136,8 @@ void ModelReader::queue_units() {
     for (std::uint32_t label = 0; label < snapshot_->classes.size(); ++label) {
         const Snapshot::Class& known = snapshot_->classes[label];
         for (std::uint32_t unit = 0; unit < known.units.size(); ++unit) {
-            for (std::uint32_t pose = 0; pose < poses_.size(); ++pose) {
-                const double bound = ranked_bound(screened_pair(*known.units[unit], poses_[pose]));
+            for (std::uint32_t pose = 0; pose < observed_.poses(); ++pose) {
+                const double bound = ranked_bound(ranked(*known.units[unit], pose));
                 queue_.push_back({bound + known.log_shares[unit] + known.log_size, label, unit, pose});
             }
         }
@@ -118,11 +153,11 @@ ModelReader::BoundedUnit ModelReader::next_in_queue() {
 }
 
 /// Lowers the bound of a unit, to minus infinity if it is below `floor`.
-void ModelReader::screen(BoundedUnit& next, double floor) const {
+void ModelReader::screen(BoundedUnit& next, double floor) {
     const Snapshot::Class& known = snapshot_->classes[next.label];
     const double offset = known.log_shares[next.unit] + known.log_size;
-    const ScreenedPair pair = screened_pair(*known.units[next.unit], poses_[next.pose]);
-    next.bound = offset + screened_bound(pair, next.bound - offset, floor - offset);
+    next.bound = offset + screened_bound(screened(*known.units[next.unit], next.pose), next.bound - offset,
+                                         floor - offset);
 }
 
 /// The score of a class is not below that of one of its units in one pose.
@@ -130,11 +165,12 @@ void ModelReader::score(BoundedUnit& candidate) {
     ++decision_.work.reached;
     const Snapshot::Class& known = snapshot_->classes[candidate.label];
     const double score =
-        scorer_.score(known.units[candidate.unit]->predictive, poses_[candidate.pose].features) +
+        scorer_.score(known.units[candidate.unit]->predictive, observed_.features(candidate.pose)) +
         known.log_shares[candidate.unit];
     candidate.is_scored = true;
     candidate.bound = score + known.log_size + rounding_margin;
-    const double log_poses = poses_.size() == 1 ? 0 : elementary::log(static_cast<double>(poses_.size()));
+    const double log_poses =
+        observed_.poses() == 1 ? 0 : elementary::log(static_cast<double>(observed_.poses()));
     highest_ = std::max(highest_, score - log_poses - rounding_margin);
 }
 
@@ -169,7 +205,6 @@ void ModelReader::find_candidates() {
 
 const Decision& ModelReader::decide(const Network& network) {
     set_observation(network);
-    for (PosedObservation& observed : poses_) observed.lanes.assign(observed.features);
     decision_ = {};
     find_candidates();
     if (candidates_.size() == 1) {
@@ -188,11 +223,10 @@ const Decision& ModelReader::decide(const Network& network) {
 }
 
 const ObservationFeatures& ModelReader::best_pose(const LearnedUnit& unit) {
-    if (poses_.size() == 1) return poses_.front().features;
+    if (observed_.poses() == 1) return observed_.first();
     (void)score_unit(unit, minus_infinity);
-    return poses_[static_cast<std::size_t>(std::max_element(by_pose_.begin(), by_pose_.end()) -
-                                           by_pose_.begin())]
-        .features;
+    const auto best = std::ranges::max_element(by_pose_) - by_pose_.begin();
+    return observed_.features(static_cast<std::size_t>(best));
 }
 
 /// The contribution of each unit: the increase of the score when it is added to the better-scoring units. All
@@ -221,6 +255,7 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         part.present = true;
         part.value = after - before; // 0 if left out of the mixture
         part.log_likelihood = log_likelihood;
+        part.turned = std::numbers::pi * observed.pose().turn / static_cast<double>(observed.types() / 4);
         part.left_right = observed.pose().left_right;
         part.top_bottom = observed.pose().top_bottom;
         part.log_weight = known.log_shares[i] + (in_all_poses - log_likelihood);

@@ -42,11 +42,6 @@ class ModelReader final : public Reader {
     [[nodiscard]] std::unique_ptr<Reader> clone() const override;
 
   private:
-    /// The observation in one pose.
-    struct PosedObservation {
-        ObservationFeatures features;
-        ObservationLanes lanes; ///< set for decisions only
-    };
     /// A unit in one pose, and an upper bound of the score of its class if this is its best unit.
     struct BoundedUnit {
         double bound = 0;
@@ -57,21 +52,25 @@ class ModelReader final : public Reader {
     };
 
     void set_observation(const Network& network);
-    [[nodiscard]] std::size_t node_count() const { return poses_.front().features.size(); }
-    [[nodiscard]] const FeatureSet& feature_set() const { return poses_.front().features.set(); }
-    [[nodiscard]] ScreenedPair screened_pair(const LearnedUnit& unit,
-                                             const PosedObservation& observed) const {
-        return {unit.predictive, unit.ranked_gains(), unit.lanes(feature_set()), observed.features,
-                observed.lanes};
+    [[nodiscard]] std::size_t node_count() const { return observed_.first().size(); }
+    [[nodiscard]] const FeatureSet& feature_set() const { return observed_.first().set(); }
+    [[nodiscard]] ScreenedPair screened(const LearnedUnit& unit, std::size_t pose) {
+        return screened_pair(unit.predictive, unit.ranked_gains(), unit.lanes(feature_set()), observed_,
+                             pose);
     }
+    [[nodiscard]] ScreenedPair ranked(const LearnedUnit& unit, std::size_t pose) {
+        return ranked_pair(unit.predictive, unit.ranked_gains(), unit.lanes(feature_set()), observed_, pose);
+    }
+    double score_in_any_pose(const LearnedUnit& unit, double floor);
     double score_unit(const LearnedUnit& unit, double floor);
     double score_class(std::size_t label);
     // Steps of a decision.
     void queue_units();
     BoundedUnit next_in_queue();
-    void screen(BoundedUnit& next, double floor) const;
+    void screen(BoundedUnit& next, double floor);
     void score(BoundedUnit& candidate);
     void find_candidates();
+    void set_fit();
     [[nodiscard]] const ObservationFeatures& best_pose(const LearnedUnit& unit);
     void explain_class(std::size_t label, std::vector<Contribution>& contributions);
     /// A node as its unit expects it, in the unit's best pose.
@@ -86,12 +85,14 @@ class ModelReader final : public Reader {
     [[nodiscard]] std::vector<UnitGains> unit_gains(std::size_t label, std::span<const AddedNode> nodes);
 
     std::shared_ptr<const Snapshot> snapshot_;
-    std::vector<PosedObservation> poses_; ///< the observation in each pose
+    PosedObservation observed_;
     UnitScorer scorer_;
     Prediction prediction_;
     Decision decision_;
     std::vector<double> log_likelihoods_; ///< by unit of the class scored last, including the log share
-    std::vector<double> by_pose_;         ///< scores of the unit scored last
+    std::vector<double> by_pose_;         ///< scores of the unit scored last; minus infinity: negligible
+    std::vector<double> pose_bounds_;     ///< upper bounds of them
+    std::vector<std::size_t> best_units_; ///< by class: its best unit in the last prediction
     std::vector<BoundedUnit> queue_;      ///< a heap: units that may be the best, the highest bound first
     std::vector<BoundedUnit> candidates_; ///< units that have been screened
     double highest_ = 0;                  ///< the highest known lower bound of a class's score

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
+#include <numbers>
 
 #include "constellation/layout.h"
 #include "constellation/logarithm.h"
@@ -26,20 +28,22 @@ NodeId survivor(const Network& network, NodeId node, Step step) {
     return at == no_node ? node : at;
 }
 
-/// The type in a mirrored shape: a direction at angle t becomes the direction at pi - t, and a maximum may
-/// become a minimum.
-std::uint32_t mirrored(std::uint32_t type, int directions, const Pose& pose) {
-    ChangeKind kind = ChangeKind::from_index(type);
-    const bool on_x = kind.direction == 0;
-    if (pose.left_right != pose.top_bottom && !on_x) kind.direction = directions - kind.direction;
-    if (on_x ? pose.left_right : pose.top_bottom) kind.maximum = !kind.maximum;
-    return kind.index();
+/// The pose that changes what is seen in the pose `from` to what is seen in the pose `to`.
+Pose change_between(const Pose& from, const Pose& to, std::uint32_t directions) {
+    // A shape that is mirrored top to bottom is one turned by a half and mirrored left to right.
+    const auto turn_of = [&](const Pose& pose) { return pose.turn + (pose.top_bottom ? directions : 0); };
+    const bool from_mirrored = from.left_right != from.top_bottom;
+    const bool to_mirrored = to.left_right != to.top_bottom;
+    const std::uint32_t around = 2 * directions;
+    std::uint32_t turn = (turn_of(to) + around - turn_of(from)) % around;
+    if (from_mirrored) turn = (around - turn) % around; // mirroring reverses the sense of a turn
+    const bool half = turn >= directions;
+    return {(from_mirrored != to_mirrored) != half, half, half ? turn - directions : turn};
 }
 
-std::vector<std::uint32_t> types_in(const Pose& pose, std::size_t types) {
+std::vector<std::uint32_t> types_in(const PoseChange& change, std::size_t types) {
     std::vector<std::uint32_t> result;
-    for (std::uint32_t type = 0; type < types; ++type)
-        result.push_back(mirrored(type, static_cast<int>(types / 4), pose));
+    for (std::uint32_t type = 0; type < types; ++type) result.push_back(change.type(type));
     return result;
 }
 
@@ -80,20 +84,29 @@ bool is_along_y(Feature feature) {
            feature == earlier_y;
 }
 
-/// The value of a feature in the mirrored shape, from the features of the original.
-double mirrored_value(std::span<const double> features, const FeatureSet& set, Feature feature,
-                      const Pose& mirror) {
-    const bool backwards = mirror.left_right != mirror.top_bottom;
-    const Feature source = backwards ? reversed(feature) : feature;
-    const auto index = std::find(set.features.begin(), set.features.end(), source) - set.features.begin();
-    const bool flips =
-        (mirror.left_right && is_along_x(feature)) || (mirror.top_bottom && is_along_y(feature));
-    return features[static_cast<std::size_t>(index)] * (flips ? -1 : 1);
+/// The value of a feature in another pose, from the features of the original.
+double value_in(const PoseChange& change, std::span<const double> features, const FeatureSet& set,
+                Feature feature) {
+    const Feature source = change.is_backwards() ? reversed(feature) : feature;
+    const auto value_of = [&](Feature wanted) {
+        const auto index = std::find(set.features.begin(), set.features.end(), wanted) - set.features.begin();
+        return features[static_cast<std::size_t>(index)];
+    };
+    const auto other = [&] { // the other coordinate of a place: each x is followed by its y
+        const int step = is_along_x(source) ? 1 : -1;
+        return static_cast<Feature>(static_cast<int>(source) + step);
+    };
+    if (is_along_x(feature)) return change.x(value_of(source), value_of(other()));
+    if (is_along_y(feature)) return change.y(value_of(other()), value_of(source));
+    return value_of(source);
 }
 
 } // namespace
 
-ClutterDensities::ClutterDensities(const FeatureSet& set) : pairs((set.size() + 1) / 2) {
+ClutterDensities::ClutterDensities(const ConstellationParams& params, const FeatureSet& set)
+    : position_surprise(
+          -logarithm(params.clutter_rate / (params.position_weight > 0 ? params.clutter_area : 1))),
+      pairs((set.size() + 1) / 2) {
     const auto is_position = [&](std::size_t f) {
         return set.features[f] == Feature::x || set.features[f] == Feature::y;
     };
@@ -109,25 +122,58 @@ ClutterDensities::ClutterDensities(const FeatureSet& set) : pairs((set.size() + 
     while (2 * first + 1 < set.size() && is_position(2 * first) && is_position((2 * first) + 1)) ++first;
 }
 
-std::span<const Pose> poses_of(const ConstellationParams& params) {
-    static constexpr std::array<Pose, 4> all = {{{false, false}, {true, false}, {false, true}, {true, true}}};
-    return std::span(all).first(params.poses == ConstellationParams::Poses::flips ? all.size() : 1);
+std::vector<Pose> poses_of(const ConstellationParams& params, std::uint32_t directions) {
+    using Poses = ConstellationParams::Poses;
+    if (params.poses == Poses::fixed) return {Pose{}};
+    std::vector<Pose> all;
+    for (std::uint32_t turn = 0; turn < (params.poses == Poses::any ? directions : 1); ++turn)
+        for (const bool top_bottom : {false, true})
+            for (const bool left_right : {false, true}) all.push_back({left_right, top_bottom, turn});
+    return all;
+}
+
+PoseChange::PoseChange(const Pose& pose, std::uint32_t directions)
+    : pose_(pose), directions_(directions), x_sign_(pose.left_right ? -1 : 1),
+      y_sign_(pose.top_bottom ? -1 : 1) {
+    // Rounded, because the last bits of the C library differ between machines.
+    constexpr double one = 1LL << 40;
+    const double angle = directions == 0 ? 0 : std::numbers::pi * pose.turn / directions;
+    cosine_ = static_cast<double>(std::llround(std::cos(angle) * one)) / one;
+    sine_ = static_cast<double>(std::llround(std::sin(angle) * one)) / one;
+}
+
+/// A turn moves each direction to another one; beyond a half turn it points the opposite way, so that a
+/// maximum becomes a minimum. Mirrored, a direction at angle t becomes the direction at pi - t.
+std::uint32_t PoseChange::type(std::uint32_t observed) const {
+    ChangeKind kind = ChangeKind::from_index(observed);
+    const auto directions = static_cast<int>(directions_);
+    kind.direction += static_cast<int>(pose_.turn);
+    if (kind.direction >= directions) {
+        kind.direction -= directions;
+        kind.maximum = !kind.maximum;
+    }
+    const bool on_x = kind.direction == 0;
+    if (is_backwards() && !on_x) kind.direction = directions - kind.direction;
+    if (on_x ? pose_.left_right : pose_.top_bottom) kind.maximum = !kind.maximum;
+    return kind.index();
 }
 
 ObservationFeatures::ObservationFeatures(const ConstellationParams& params, std::size_t types, Pose pose)
-    : set_(params), pose_(pose), type_of_(types_in(pose, types)),
-      clutter_(-logarithm(params.clutter_rate / (params.position_weight > 0 ? params.clutter_area : 1))),
-      clutter_densities_(set_), has_survivors_(params.survivor_weight > 0), begin_(types + 1) {}
+    : set_(params), pose_(pose), change_(pose, static_cast<std::uint32_t>(types / 4)),
+      type_of_(types_in(change_, types)), clutter_densities_(params, set_),
+      has_survivors_(params.survivor_weight > 0), begin_(types + 1) {}
 
 /// The order of nodes of one type, independent of their numbers: by position, then by attributes, then by all
 /// features, since coincident nodes may differ only in their neighbours.
 bool ObservationFeatures::is_before(const Network& network, NodeId a, NodeId b) const {
-    const std::array flips = {pose_.left_right, pose_.top_bottom};
-    for (std::size_t axis = 0; axis < flips.size(); ++axis) {
-        const double at_a = network.coordinate(a, axis);
-        const double at_b = network.coordinate(b, axis);
-        if (at_a != at_b) return flips[axis] ? at_a > at_b : at_a < at_b;
-    }
+    const auto place_of = [&](NodeId node) {
+        const double x = network.coordinate(node, 0);
+        const double y = network.coordinate(node, 1);
+        return std::array{change_.x(x, y), change_.y(x, y)};
+    };
+    const std::array at_place_a = place_of(a);
+    const std::array at_place_b = place_of(b);
+    if (at_place_a != at_place_b) return at_place_a < at_place_b;
     const std::span<const double> p = network.attributes(a);
     const std::span<const double> q = network.attributes(b);
     if (!std::ranges::equal(p, q))
@@ -160,22 +206,21 @@ void ObservationFeatures::sort_by_type(const Network& network) {
 }
 
 void ObservationFeatures::compute(const Network& network, NodeId node, Values& values) const {
-    const double x_sign = pose_.left_right ? -1 : 1;
-    const double y_sign = pose_.top_bottom ? -1 : 1;
     const double at_x = network.coordinate(node, 0);
     const double at_y = network.coordinate(node, 1);
     const auto set = [&values](Feature feature, double value) {
         values[static_cast<std::size_t>(feature)] = value;
     };
     const auto set_displacement = [&](Feature along_x, Feature along_y, NodeId to) {
-        set(along_x, to == no_node ? 0.0 : x_sign * (network.coordinate(to, 0) - at_x));
-        set(along_y, to == no_node ? 0.0 : y_sign * (network.coordinate(to, 1) - at_y));
+        const double x = to == no_node ? 0.0 : network.coordinate(to, 0) - at_x;
+        const double y = to == no_node ? 0.0 : network.coordinate(to, 1) - at_y;
+        set(along_x, to == no_node ? 0.0 : change_.x(x, y));
+        set(along_y, to == no_node ? 0.0 : change_.y(x, y));
     };
-    // A mirrored contour is traversed in the opposite direction.
-    const bool backwards = pose_.left_right != pose_.top_bottom;
+    const bool backwards = change_.is_backwards();
     using enum Feature;
-    set(x, x_sign * at_x);
-    set(y, y_sign * at_y);
+    set(x, change_.x(at_x, at_y));
+    set(y, change_.y(at_x, at_y));
     set_displacement(next_x, next_y, backwards ? network.previous(node) : network.next(node));
     set_displacement(previous_x, previous_y, backwards ? network.next(node) : network.previous(node));
     if (has_survivors_) {
@@ -195,7 +240,7 @@ double ObservationFeatures::surprise_of(const double* row) const {
         const Lanes z = (values - pair.mean) / pair.spread;
         return ((z * z / 2) + log_root_two_pi + pair.log_spread) * pair.weight;
     };
-    double sum = clutter_;
+    double sum = clutter_densities_.position_surprise;
     const std::size_t whole = set_.size() / 2;
     for (std::size_t i = clutter_densities_.first; i < whole; ++i) {
         const Lanes both = weighted(load_lanes(row + (2 * i)), pairs[i]);
@@ -235,6 +280,16 @@ void ObservationFeatures::assign(const Network& network) {
     pair_up();
 }
 
+void ObservationFeatures::assign_ranks(const ObservationFeatures& unchanged) {
+    std::fill(begin_.begin(), begin_.end(), 0U);
+    for (std::size_t t = 0; t < types(); ++t)
+        begin_[type_of_[t] + 1] = unchanged.begin_[t + 1] - unchanged.begin_[t];
+    for (std::size_t t = 0; t < types(); ++t) begin_[t + 1] += begin_[t];
+    ranked_.resize(unchanged.ranked_.size());
+    for (std::size_t t = 0; t < types(); ++t)
+        std::ranges::copy(unchanged.ranked_surprises(t), ranked_.begin() + begin_[type_of_[t]]);
+}
+
 void ObservationFeatures::pair_up() {
     doubled_.resize(size() * (1 + set_.size()));
     pairs_.resize(doubled_.size());
@@ -265,12 +320,12 @@ void ObservationFeatures::rank() {
 }
 
 void ObservationFeatures::add(const AddedNode& node) {
-    const Pose mirror{pose_.left_right != node.pose.left_right, pose_.top_bottom != node.pose.top_bottom};
-    const std::uint32_t type = mirrored(node.type, static_cast<int>(types() / 4), mirror);
+    const auto directions = static_cast<std::uint32_t>(types() / 4);
+    const PoseChange change(change_between(node.pose, pose_, directions), directions);
+    const std::uint32_t type = change.type(node.type);
     const std::uint32_t at = begin_[type + 1];
     std::vector<double> row;
-    for (const Feature feature : set_.features)
-        row.push_back(mirrored_value(node.features, set_, feature, mirror));
+    for (const Feature feature : set_.features) row.push_back(value_in(change, node.features, set_, feature));
     ids_.insert(ids_.begin() + at, no_node);
     surprise_.insert(surprise_.begin() + at, surprise_of(row.data()));
     values_.insert(values_.begin() + static_cast<std::ptrdiff_t>(at * set_.size()), row.begin(), row.end());
@@ -282,7 +337,8 @@ void ObservationFeatures::add(const AddedNode& node) {
 std::vector<ObservationFeatures> make_observation_features(const ConstellationParams& params,
                                                            std::size_t types) {
     std::vector<ObservationFeatures> poses;
-    for (const Pose pose : poses_of(params)) poses.emplace_back(params, types, pose);
+    for (const Pose& pose : poses_of(params, static_cast<std::uint32_t>(types / 4)))
+        poses.emplace_back(params, types, pose);
     return poses;
 }
 

@@ -11,14 +11,40 @@
 
 namespace sprig::constellation {
 
-/// How an observation is mirrored.
+/// How an observation is turned, and then mirrored.
 struct Pose {
     bool left_right = false;
     bool top_bottom = false;
+    std::uint32_t turn = 0; ///< in angles between two directions, from x towards y; less than a half turn
 };
 
-/// All poses that the parameters allow.
-[[nodiscard]] std::span<const Pose> poses_of(const ConstellationParams& params);
+/// All poses that the parameters allow, the observed one first.
+[[nodiscard]] std::vector<Pose> poses_of(const ConstellationParams& params, std::uint32_t directions);
+
+/// Changes the coordinates and the types of an observation to those in a pose. Directions are mapped to
+/// directions, so that the result is the network of the turned or mirrored shape.
+class PoseChange {
+  public:
+    PoseChange(const Pose& pose, std::uint32_t directions);
+
+    [[nodiscard]] std::uint32_t type(std::uint32_t observed) const;
+    [[nodiscard]] double x(double at_x, double at_y) const {
+        return x_sign_ * (pose_.turn == 0 ? at_x : (cosine_ * at_x) - (sine_ * at_y));
+    }
+    [[nodiscard]] double y(double at_x, double at_y) const {
+        return y_sign_ * (pose_.turn == 0 ? at_y : (sine_ * at_x) + (cosine_ * at_y));
+    }
+    /// A mirrored contour is traversed in the opposite direction.
+    [[nodiscard]] bool is_backwards() const { return pose_.left_right != pose_.top_bottom; }
+
+  private:
+    Pose pose_;
+    std::uint32_t directions_;
+    double x_sign_;
+    double y_sign_;
+    double cosine_;
+    double sine_;
+};
 
 /// The features of an observation's nodes, sorted by type.
 struct FeatureView {
@@ -34,8 +60,9 @@ struct FeatureView {
 /// The densities of the features of clutter: broad Gaussians. Positions are uniform, which is taken account
 /// of elsewhere: their weight is 0 here.
 struct ClutterDensities {
-    explicit ClutterDensities(const FeatureSet& set);
+    ClutterDensities(const ConstellationParams& params, const FeatureSet& set);
 
+    double position_surprise; ///< the negative log-density of a position
     /// Two features, a lane each. The second of the last one may be missing.
     struct Pair {
         Lanes mean{};
@@ -61,10 +88,14 @@ class ObservationFeatures {
     ObservationFeatures(const ConstellationParams& params, std::size_t types, Pose pose = {});
 
     void assign(const Network& network);
+    /// Only what the ranked bound needs, from the same observation in the first pose.
+    void assign_ranks(const ObservationFeatures& unchanged);
     void add(const AddedNode& node);
 
     [[nodiscard]] const Pose& pose() const { return pose_; }
-    [[nodiscard]] std::size_t size() const { return ids_.size(); }
+    /// By type of the first pose: its type in this pose.
+    [[nodiscard]] std::span<const std::uint32_t> types_here() const { return type_of_; }
+    [[nodiscard]] std::size_t size() const { return begin_.back(); }
     [[nodiscard]] std::size_t types() const { return begin_.size() - 1; }
     /// Nodes of a type: `begin(type)` to `begin(type + 1)`.
     [[nodiscard]] std::uint32_t begin(std::size_t type) const { return begin_[type]; }
@@ -101,8 +132,8 @@ class ObservationFeatures {
 
     FeatureSet set_;
     Pose pose_;
+    PoseChange change_;
     std::vector<std::uint32_t> type_of_; ///< by type: its type in this pose
-    double clutter_;                     ///< negative log-density of clutter positions
     ClutterDensities clutter_densities_;
     bool has_survivors_; ///< whether features of survivors are in use
     std::vector<std::uint32_t> begin_;

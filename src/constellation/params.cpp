@@ -30,7 +30,8 @@ constexpr auto each_parameter = [](auto& p, auto visit) {
     visit("clutter_area", p.clutter_area);
     visit("assignment", p.assignment,
           Names<Assignment>{{Assignment::greedy, "greedy"}, {Assignment::optimal, "optimal"}});
-    visit("poses", p.poses, Names<Poses>{{Poses::fixed, "fixed"}, {Poses::flips, "flips"}});
+    visit("poses", p.poses,
+          Names<Poses>{{Poses::fixed, "fixed"}, {Poses::flips, "flips"}, {Poses::any, "any"}});
     visit("join_threshold", p.join_threshold);
     visit("join_growth", p.join_growth);
     visit("late_doubt", p.late_doubt);

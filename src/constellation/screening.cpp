@@ -113,6 +113,11 @@ void ObservationLanes::assign(const ObservationFeatures& observed) {
         ranked[type] = largest_of(observed.ranked_surprises(type));
 }
 
+void ObservationLanes::assign_ranks(const ObservationLanes& unchanged, std::span<const std::uint32_t> types) {
+    ranked.resize(types.size());
+    for (std::size_t type = 0; type < types.size(); ++type) ranked[types[type]] = unchanged.ranked[type];
+}
+
 /// Pairs the k-th largest gain of each type with the k-th largest surprise.
 double ranked_bound(const Predictive& unit, std::span<const double> ranked_gains,
                     const ObservationFeatures& observed, double enough) {

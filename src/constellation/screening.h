@@ -48,6 +48,9 @@ struct UnitLanes {
 /// An observation in single precision. Reuses its memory.
 struct ObservationLanes {
     void assign(const ObservationFeatures& observed);
+    /// Only the ranks, from the same observation in the first pose; `types`: by its types, those in this
+    /// pose.
+    void assign_ranks(const ObservationLanes& unchanged, std::span<const std::uint32_t> types);
 
     std::vector<Floats> values; ///< by node: its surprise, then its features, each in all lanes
     std::vector<Floats> ranked; ///< by type: the four largest surprises in descending order, rounded up

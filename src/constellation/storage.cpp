@@ -216,6 +216,27 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
 
 } // namespace
 
+namespace {
+
+/// Shapes are turned until their principal axis is upright, and then compared in all poses: the axis of a
+/// round shape is arbitrary, and no axis tells up from down. A sheared shape has another axis, so slant is
+/// kept.
+Settings free_pose_settings(const std::string& preset) {
+    if (constellation_preset(preset).front_end.frame != FrontEndParams::Frame::ink)
+        throw usage_error(
+            fmt::format("the preset {} measures positions in the image, not from the shape itself, "
+                        "so its pose cannot be free: use the preset default",
+                        preset));
+    return {{"frame", "axis"}, {"poses", "any"}, {"deskew", "false"}};
+}
+
+bool has_free_pose(const std::string& parameters, const std::string& front_end) {
+    return learner::read_stored<ConstellationParams>(parameters).poses == ConstellationParams::Poses::any &&
+           read_front_end(front_end).frame == FrontEndParams::Frame::axis;
+}
+
+} // namespace
+
 LearnerKind kind() {
     LearnerKind kind;
     kind.name = "constellation";
@@ -230,6 +251,7 @@ LearnerKind kind() {
         return std::make_unique<ConstellationStorage>(ConstellationPreset{
             learner::read_stored<ConstellationParams>(parameters), read_front_end(front_end)});
     };
+    kind.free_pose = {free_pose_settings, has_free_pose};
     return kind;
 }
 

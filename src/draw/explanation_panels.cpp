@@ -65,7 +65,8 @@ const ScoredUnit* find_unit(const ScoredClass& part, Lineage lineage) {
 }
 
 PlacedUnit placed(const ScoredUnit& part) {
-    return {&part.unit, part.contribution.placed, part.contribution.left_right, part.contribution.top_bottom};
+    return {&part.unit, part.contribution.placed, part.contribution.turned, part.contribution.left_right,
+            part.contribution.top_bottom};
 }
 
 /// A unit of a class with its chain of targets.

@@ -13,7 +13,8 @@ namespace sprig::draw {
 struct PlacedUnit {
     const UnitView* unit = nullptr;
     std::span<const NodeId> placed;
-    bool left_right = false; ///< found mirrored
+    double turned = 0; ///< found turned by this angle, and then mirrored: see Contribution
+    bool left_right = false;
     bool top_bottom = false;
 };
 

@@ -91,6 +91,7 @@ Json scored_unit_json(const ScoredUnit& part) {
         json["log_weight"] = part.contribution.log_weight;
         json["share"] = part.share;
     }
+    if (part.contribution.turned != 0) json["turned"] = part.contribution.turned;
     if (part.contribution.left_right || part.contribution.top_bottom)
         json["mirrored"] = {{"left_right", part.contribution.left_right},
                             {"top_bottom", part.contribution.top_bottom}};

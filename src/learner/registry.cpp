@@ -95,6 +95,29 @@ std::string preset_of(const LearnerChoice& choice) {
     return choice.preset.empty() ? learner_kind(choice.learner)->presets.front() : choice.preset;
 }
 
+LearnerChoice with_free_pose(const LearnerChoice& choice) {
+    const std::shared_ptr<const LearnerKind> kind = learner_kind(choice.learner);
+    if (!kind->free_pose.settings)
+        throw usage_error(
+            fmt::format("{} has no free pose: use the learner {}", choice.learner, learner_names().front()));
+    const Settings needed = kind->free_pose.settings(preset_of(choice));
+    for (const std::pair<std::string, std::string>& one : choice.settings) {
+        for (const auto& [key, value] : needed) {
+            if (one.first == key && one.second != value)
+                throw usage_error(
+                    fmt::format("a free pose sets {0}={1}, so {0}={2} cannot be set: leave one of "
+                                "the two out",
+                                key, value, one.second));
+        }
+    }
+    return choice.with(needed);
+}
+
+bool has_free_pose(std::string_view learner, const std::string& parameters, const std::string& front_end) {
+    const std::shared_ptr<const LearnerKind> kind = learner_kind(learner);
+    return kind->free_pose.is_set && kind->free_pose.is_set(parameters, front_end);
+}
+
 std::unique_ptr<Learner> make_learner(const LearnerChoice& choice, std::uint64_t seed) {
     return learner_kind(choice.learner)->make(preset_of(choice), choice.settings, seed);
 }

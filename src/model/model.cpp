@@ -32,7 +32,7 @@ LearnerChoice choice_of(const ModelOptions& options) {
     choice.preset = options.preset;
     choice.settings = options.settings;
     choice.preset = preset_of(choice);
-    return choice;
+    return options.free_pose ? with_free_pose(choice) : choice;
 }
 
 /// A seed for a learner that does not use random numbers is an error, not silently ignored.
@@ -98,6 +98,7 @@ void require_same(const std::filesystem::path& path, const ModelOptions& wanted,
         throw mismatch(path, "learner", facts.learner, wanted.learner);
     if (!wanted.preset.empty() && wanted.preset != facts.preset)
         throw mismatch(path, "preset", facts.preset.empty() ? "unknown" : facts.preset, wanted.preset);
+    if (wanted.free_pose && !facts.free_pose) throw mismatch(path, "pose", "fixed", "free");
     check_seed_is_used(facts.learner, wanted.seed);
     if (wanted.seed && *wanted.seed != facts.seed)
         throw mismatch(path, "seed", std::to_string(facts.seed), std::to_string(*wanted.seed));
@@ -130,6 +131,7 @@ Answer answer_of(const Prediction& prediction, const std::vector<std::string>& c
     answer.label = answer.ranking.front().label;
     answer.probability = answer.ranking.front().probability;
     answer.fit = prediction.fit;
+    answer.known = prediction.known;
     answer.margin = prediction.margin;
     return answer;
 }
@@ -505,6 +507,10 @@ std::string Model::draw() const {
 
 ModelFacts Model::facts() const {
     return impl_->read([&] { return impl_->backend->facts(); });
+}
+
+bool Model::free_pose() const {
+    return facts().free_pose;
 }
 
 std::vector<LoggedEvent> Model::events() const {

@@ -256,6 +256,11 @@ LearnerKind kind() {
         return std::make_unique<ModellerStorage>(learner::read_stored<ModellerParams>(parameters),
                                                  read_front_end(front_end));
     };
+    kind.free_pose.settings = [](const std::string&) -> Settings {
+        throw usage_error(
+            "the modeller compares positions and directions in the image, so its pose cannot be "
+            "free: use the learner constellation");
+    };
     return kind;
 }
 

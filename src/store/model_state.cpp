@@ -146,6 +146,7 @@ ModelFacts facts_of(const ModelHeader& header) {
     facts.preset = header.preset;
     facts.parameters = header.parameters;
     facts.front_end = header.front_end;
+    facts.free_pose = has_free_pose(header.learner, header.parameters, header.front_end);
     facts.method = header.method;
     facts.seed = header.seed;
     facts.lessons = header.lessons;

@@ -99,9 +99,24 @@ says err "its significance is 0.2, not 0.3"
 expect 2 learn constellation.sprig mnist:train:11 --set directions=16
 expect 2 learn constellation.sprig mnist:train:11 --seed 1
 expect 2 learn new.sprig mnist:train:11 --seed 1
+expect 2 learn constellation.sprig mnist:train:11 --free-pose
+says err "its pose is fixed, not free"
+expect 2 learn new.sprig mnist:train:11 --preset paper-vocabulary --free-pose
+says err "its pose cannot be free"
+expect 2 learn new.sprig mnist:train:11 --learner modeller --free-pose
 expect 2 learn new.sprig mnist:train:11 --learner nobody
 expect 2 learn new.sprig mnist:train:11 --set nonsense=1
 absent new.sprig
+
+# A free pose is stored with the model
+expect 0 learn free.sprig mnist:train:0-9 --free-pose
+says out "free.sprig (new model): constellation, preset default, free pose"
+expect 0 learn free.sprig mnist:train:10 --json
+says out '"free_pose": true'
+expect 0 inspect free.sprig
+says out "preset default, free pose"
+expect 0 predict free.sprig mnist:t10k:0 --json
+says out '"known": 0.'
 
 # Killed repeatedly, learning can be resumed
 expect 0 learn whole.sprig mnist:train:0-2999

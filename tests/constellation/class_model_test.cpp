@@ -25,11 +25,12 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 class OneClass : public testing::Test {
   protected:
     LearnReport learn(const Network& network) {
-        ObservationFeatures observed(params, 8);
+        PosedObservation sample(params, 8);
+        const ObservationFeatures& observed = sample.first();
         UnitScorer scorer(params, observed.set());
-        observed.assign(network);
+        sample.assign(network);
         LearnReport report;
-        model.learn({&observed, 1}, scorer, params, report);
+        model.learn(sample, scorer, params, report);
         model.check(observed.set(), observed.types());
         return report;
     }
@@ -178,12 +179,14 @@ template <typename Corrupt>
 void expect_found(const char* what, Corrupt corrupt) {
     const ConstellationParams params;
     ClassModel model("corrupt");
-    ObservationFeatures observed(params, 8);
+    PosedObservation sample(params, 8);
+    const ObservationFeatures& observed = sample.first();
     UnitScorer scorer(params, observed.set());
     LearnReport report;
+    const Network network = row_of({0, 1, 2});
     for (int i = 0; i < 3; ++i) {
-        observed.assign(row_of({0, 1, 2}));
-        model.learn({&observed, 1}, scorer, params, report);
+        sample.assign(network);
+        model.learn(sample, scorer, params, report);
     }
     ASSERT_NO_THROW(model.check(observed.set(), observed.types()));
     corrupt(const_cast<Unit&>(model.units()[0]->unit)); // NOLINT: for this test only

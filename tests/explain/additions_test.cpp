@@ -83,10 +83,14 @@ Network mirrored(const Network& network) {
     return result;
 }
 
-/// With `poses=flips`, a mirrored observation gives the same scores.
-TEST(Additions, AreInvariantUnderMirroring) {
+class PosedAdditions : public testing::TestWithParam<ConstellationParams::Poses> {};
+INSTANTIATE_TEST_SUITE_P(All, PosedAdditions,
+                         testing::Values(ConstellationParams::Poses::flips, ConstellationParams::Poses::any));
+
+/// If shapes may be mirrored, a mirrored observation gives the same scores.
+TEST_P(PosedAdditions, AreInvariantUnderMirroring) {
     ConstellationPreset preset = constellation_preset("default");
-    preset.params.poses = ConstellationParams::Poses::flips;
+    preset.params.poses = GetParam();
     Constellation model(preset);
     test::teach(model, 100);
     const auto reader = model.reader();

@@ -202,6 +202,119 @@ TEST_P(ModelTest, RejectsAFileThatDoesNotMatchTheOptions) {
     EXPECT_EQ(Model::open(path_, options()).facts().lessons, 3U);
 }
 
+std::vector<std::optional<double>> known_of(const Model& model) {
+    std::vector<std::optional<double>> known;
+    for (std::size_t i = 200; i < 230; ++i) known.push_back(model.predict(digits().image(i)).known);
+    return known;
+}
+
+TEST_P(ModelTest, SaysHowLikelyAnImageIsKnownIfItCan) {
+    Model model = Model::open(path_, options());
+    teach(model, 0, 100);
+    const std::vector<std::optional<double>> known = known_of(model);
+    for (const std::optional<double>& one : known) {
+        EXPECT_EQ(one.has_value(), GetParam() == "constellation");
+        const double value = one.value_or(0);
+        EXPECT_TRUE(value >= 0 && value <= 1);
+    }
+    EXPECT_EQ(known_of(Model::from_bytes(model.to_bytes())), known);
+    model.close();
+    EXPECT_EQ(known_of(Model::load(path_)), known);
+    EXPECT_EQ(known_of(Model::open(path_)), known);
+}
+
+TEST_P(ModelTest, RefusesAFreePoseIfItCannot) {
+    if (GetParam() == "constellation") return;
+    ModelOptions wanted = options();
+    wanted.free_pose = true;
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { Model made(wanted); }),
+                HasSubstr("use the learner constellation"));
+}
+
+/// A drawing that is turned by a quarter and mirrored.
+Image transposed(ImageView image) {
+    Image result(image.height, image.width);
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x) result.at(y, x) = image.at(x, y);
+    return result;
+}
+
+class FreePoseTest : public testing::Test {
+  protected:
+    /// How many images are recognised as they are, and transposed.
+    static std::pair<std::size_t, std::size_t> recognised(const Model& model) {
+        std::pair<std::size_t, std::size_t> right = {0, 0};
+        for (std::size_t i = 200; i < 300; ++i) {
+            right.first += model.decide(digits().image(i)) == label_of(i) ? 1 : 0;
+            right.second += model.decide(transposed(digits().image(i)).view()) == label_of(i) ? 1 : 0;
+        }
+        return right;
+    }
+
+    TempFolder folder_;
+    fs::path path_ = folder_ / "free.sprig";
+    ModelOptions free_{.preset = "default", .free_pose = true};
+};
+
+TEST_F(FreePoseTest, RecognisesTurnedAndMirroredDrawings) {
+    Model fixed({.preset = "default"});
+    Model free(free_);
+    EXPECT_FALSE(fixed.free_pose());
+    EXPECT_TRUE(free.free_pose());
+    for (Model* model : {&fixed, &free}) teach(*model, 0, 200);
+    EXPECT_LT(recognised(fixed).second, 50U);
+    EXPECT_GT(recognised(free).second, 75U);
+    EXPECT_NEAR(static_cast<double>(recognised(free).first), static_cast<double>(recognised(free).second), 6);
+}
+
+TEST_F(FreePoseTest, IsStoredWithTheModel) {
+    {
+        Model model = Model::open(path_, free_);
+        teach(model, 0, 30);
+    }
+    EXPECT_TRUE(Model::load(path_).free_pose());
+    EXPECT_TRUE(Model::from_bytes(Model::load(path_).to_bytes()).free_pose());
+    Model model = Model::open(path_); // not asked for again
+    EXPECT_TRUE(model.free_pose());
+    teach(model, 30, 60);
+    Model whole(free_);
+    teach(whole, 0, 60);
+    EXPECT_EQ(model.to_bytes(), whole.to_bytes());
+    EXPECT_EQ(recognised(model), recognised(whole));
+    model.close();
+    EXPECT_TRUE(Model::open(path_, free_).free_pose());
+}
+
+TEST_F(FreePoseTest, AModelWithAFixedPoseIsRefused) {
+    {
+        Model model = Model::open(path_, {.preset = "default"});
+        teach(model, 0, 3);
+    }
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { (void)Model::open(path_, {.free_pose = true}); }),
+                HasSubstr("its pose is fixed, not free"));
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { (void)Model::load(path_, {.free_pose = true}); }),
+                HasSubstr("its pose is fixed, not free"));
+}
+
+TEST_F(FreePoseTest, IsRefusedIfThePresetOrASettingDoesNotAllowIt) {
+    free_.preset = "paper-vocabulary";
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { Model made(free_); }),
+                HasSubstr("measures positions in the image"));
+    free_ = {.settings = {{"frame", "ink"}}, .free_pose = true};
+    EXPECT_THAT(refusal(ErrorKind::usage, [&] { Model made(free_); }),
+                HasSubstr("a free pose sets frame=axis, so frame=ink cannot be set"));
+    free_.settings = {{"frame", "axis"}};
+    EXPECT_TRUE(Model(free_).free_pose());
+}
+
+TEST_F(FreePoseTest, TurnsOffDeskewing) {
+    for (const char* preset : {"default", "fast"}) {
+        const Model model({.preset = preset, .free_pose = true});
+        EXPECT_FALSE(model.learner().front_end().deskew);
+        EXPECT_EQ(model.learner().front_end().frame, FrontEndParams::Frame::axis);
+    }
+}
+
 /// A network of another front end has another meaning, even if its types are the same.
 TEST_P(ModelTest, RejectsANetworkOfAnotherFrontEnd) {
     Model model(options());
@@ -291,7 +404,7 @@ TEST(PictureInput, IsNormalisedUnlessRaw) {
 }
 
 ModelOptions fine_options() {
-    return {.preset = "general", .settings = {{"resolution", "84"}}};
+    return {.preset = "default"};
 }
 
 TEST(PictureInput, IsNormalisedToTheResolutionOfTheFrontEnd) {
