@@ -24,11 +24,13 @@ double mean_gain(const Unit& unit, std::size_t node, const Predictive& predictiv
     const double freedom = params.prior_weight + static_cast<double>(unit.nodes[node].hits);
     double surprise = clutter.position_surprise;
     for (std::size_t f = 0; f < set.size(); ++f) {
-        const double off = unit.means[(node * set.size()) + f] - clutter.means[f];
+        const ClutterDensities::Pair& pair = clutter.pairs[f / 2];
+        const std::size_t lane = f % 2;
+        const double off = unit.means[(node * set.size()) + f] - pair.mean[lane];
         const double variance =
             unit.square_scale(node, f, params, set) * freedom / std::max(1.0, freedom - 2);
-        const double square = ((off * off) + variance) / (clutter.spreads[f] * clutter.spreads[f]);
-        surprise += clutter.weights[f] * ((square / 2) + log_root_two_pi + clutter.log_spreads[f]);
+        const double square = ((off * off) + variance) / (pair.spread[lane] * pair.spread[lane]);
+        surprise += pair.weight[lane] * ((square / 2) + log_root_two_pi + pair.log_spread[lane]);
     }
     return std::max(0.0, predictive.gain[node] + surprise - (set.total_weight * mean_loss(freedom)));
 }
