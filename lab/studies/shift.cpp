@@ -94,11 +94,10 @@ std::vector<View> all_views() {
             speckled(3)};
 }
 
-/// The chosen learner, after the others that it is compared with.
+/// The learners that are compared: as everywhere, with the chosen setting of Constellation.
 std::vector<NamedLearner> learners(const StudyContext& context) {
-    std::vector<NamedLearner> all = modellers();
-    const bool is_constellation = context.chosen.learner == "constellation";
-    all.push_back({context.chosen, is_constellation ? "Constellation" : "the chosen learner"});
+    std::vector<NamedLearner> all = all_learners();
+    if (context.chosen.learner == all.back().setting.learner) all.back().setting = context.chosen;
     return all;
 }
 
@@ -108,7 +107,6 @@ std::vector<Variant> all_variants(const StudyContext& context) {
     for (const NamedLearner& learner : learners(context))
         variants.push_back({learner.title, learner.setting});
     const LearnerChoice base = variants.back().setting;
-    if (base.learner != "constellation") return variants;
     const LearnerChoice fast = {"constellation", "fast"};
     // A resolution needs the frame of the ink. On digits of 28 px this scale is that of the default.
     for (const char* frame : {"image", "centred"}) {

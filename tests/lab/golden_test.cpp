@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(All, GoldenDigest,
                          testing::Values(Golden{"modeller", "paper-literal", 1, "3e3ef00db1789019"},
                                          Golden{"modeller", "paper", 1, "47f21710f8066994"},
                                          Golden{"modeller", "best", 1, "0c830ef25e1151d7"},
-                                         Golden{"constellation", "default", 1, ""},
+                                         Golden{"constellation", "default", 1, "1096d2bfc81ba4e4"},
                                          Golden{"constellation", "fast", 1, "bc54250b7201b983"},
                                          Golden{"constellation", "paper-vocabulary", 1, "e6937d1911c15e0c"}));
 

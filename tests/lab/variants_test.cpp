@@ -81,7 +81,7 @@ TEST_F(VariantsTest, AreCachedByNameAndSeed) {
 
 TEST_F(VariantsTest, OnlyMissingNetworksAreBuilt) {
     const auto first = run();
-    std::ofstream(folder_ / "test/accurate/seed-4.json") << "damaged";
+    std::ofstream(folder_ / "test/other/seed-4.json") << "damaged";
     expect_equal(run(), first);
     EXPECT_EQ(changed_, 60) << "networks of the other front end are not needed";
 }
