@@ -8,7 +8,6 @@
 #include "core/elementary.h"
 #include "core/quantise.h"
 #include "learner/calibration.h"
-#include "learner/require_schema.h"
 
 namespace sprig::constellation {
 
@@ -22,7 +21,7 @@ constexpr auto has_lower_bound = [](const auto& a, const auto& b) { return a.bou
 } // namespace
 
 ModelReader::ModelReader(std::shared_ptr<const Snapshot> snapshot)
-    : snapshot_(std::move(snapshot)), poses_([this] {
+    : snapshot_(std::move(snapshot)), required_schema_(snapshot_->schema), poses_([this] {
           std::vector<PosedObservation> poses;
           for (auto& features :
                make_observation_features(snapshot_->params, snapshot_->schema->node_types.size()))
@@ -38,7 +37,7 @@ std::unique_ptr<Reader> ModelReader::clone() const {
 }
 
 void ModelReader::set_observation(const Network& network) {
-    learner::require_schema(network, snapshot_->schema);
+    required_schema_.check(network);
     for (PosedObservation& observed : poses_) observed.features.assign(network);
 }
 
