@@ -227,7 +227,7 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         for (std::size_t node = 0; node < unit.size(); ++node) {
             const std::uint32_t at = scorer_.placed()[node];
             part.placed.push_back(at == unassigned ? no_node : observed.id(at));
-            part.node_values.push_back(unit.absence[node] + scorer_.gains()[node]);
+            part.node_values.push_back(absence_of(known.units[i]->unit.nodes[node]) + scorer_.gains()[node]);
         }
     }
 }
