@@ -36,11 +36,12 @@ struct Workspace {
 struct Constellation::State {
     State(const ConstellationParams& learner_params, const FrontEndParams& front_end_params)
         : params(learner_params), front_end(front_end_params), schema(front_end_schema(front_end_params)),
-          workspace((learner_params.check(), params), schema->node_types.size()) {}
+          required_schema(schema), workspace((learner_params.check(), params), schema->node_types.size()) {}
 
     ConstellationParams params;
     FrontEndParams front_end;
     std::shared_ptr<const Schema> schema;
+    learner::RequiredSchema required_schema;
     std::vector<std::unique_ptr<ClassModel>> classes;
     Workspace workspace;
 
@@ -65,7 +66,7 @@ void Constellation::add_class(std::string_view label) {
 
 LearnReport Constellation::learn(const Network& network, std::string_view label) {
     State& s = *state_;
-    learner::require_schema(network, s.schema);
+    s.required_schema.check(network);
     ClassModel& model = s.find_or_add_class(label);
     s.workspace.observed.assign(network);
     LearnReport report;
@@ -81,7 +82,7 @@ void Constellation::learn_all(std::span<const Sample> samples, std::size_t threa
     for (const Sample& sample : samples) {
         if (sample.network == nullptr) throw usage_error("a sample without a network cannot be learned");
         if (sample.label.empty()) throw usage_error("a class label must not be empty");
-        learner::require_schema(*sample.network, s.schema);
+        s.required_schema.check(*sample.network);
     }
     for (const Sample& sample : samples) add_class(sample.label);
     // Each thread takes whole classes, so the samples of a class are learned in order.

@@ -41,6 +41,7 @@ FeatureSet::FeatureSet(const ConstellationParams& p) {
         total_weight += e.weight;
         groups.back().end = features.size();
     }
+    places = places_in(features);
     const auto has = [this](const auto& layout) {
         return std::ranges::equal(features, layout.features) && std::ranges::equal(groups, layout.groups);
     };

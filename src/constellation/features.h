@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sprig/constellation.h"
@@ -26,6 +27,17 @@ enum class Feature : std::uint8_t {
 };
 inline constexpr std::size_t feature_kinds = 12;
 
+/// By feature: its place in a list, or `no_place`.
+using FeaturePlaces = std::array<std::uint8_t, feature_kinds>;
+inline constexpr std::uint8_t no_place = feature_kinds;
+[[nodiscard]] constexpr FeaturePlaces places_in(std::span<const Feature> features) {
+    FeaturePlaces places{};
+    for (std::uint8_t& place : places) place = no_place;
+    for (std::size_t i = 0; i < features.size(); ++i)
+        places[static_cast<std::size_t>(features[i])] = static_cast<std::uint8_t>(i);
+    return places;
+}
+
 /// Features of equal weight, which are multiplied before the logarithm is taken.
 struct FeatureGroup {
     std::size_t first = 0;
@@ -43,6 +55,7 @@ struct FeatureSet {
     explicit FeatureSet(const ConstellationParams& params);
 
     std::vector<Feature> features;
+    FeaturePlaces places{};
     std::vector<double> weights;    ///< by feature
     std::vector<double> prior_sums; ///< sums of squared deviations that the prior stands for
     std::vector<FeatureGroup> groups;

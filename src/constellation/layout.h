@@ -16,6 +16,7 @@ struct StandardLayout {
     static constexpr std::array features = {Feature::x,           Feature::y,          Feature::next_x,
                                             Feature::next_y,      Feature::previous_x, Feature::previous_y,
                                             Feature::persistence, Feature::sharpness};
+    static constexpr FeaturePlaces places = places_in(features);
     static constexpr std::array<FeatureGroup, 2> groups = {{{0, 2, 4}, {2, 8, 2}}};
     static constexpr std::size_t width = features.size();
 };
@@ -25,11 +26,13 @@ struct PaperLayout {
     static constexpr std::array features = {Feature::x,         Feature::y,      Feature::persistence,
                                             Feature::next_x,    Feature::next_y, Feature::previous_x,
                                             Feature::previous_y};
+    static constexpr FeaturePlaces places = places_in(features);
     static constexpr std::array<FeatureGroup, 3> groups = {{{0, 2, 4}, {2, 3, 2}, {3, 7, 1}}};
     static constexpr std::size_t width = features.size();
 };
 
 struct AnyLayout {
+    const FeaturePlaces& places;
     std::span<const FeatureGroup> groups;
     std::size_t width;
 };
@@ -43,7 +46,7 @@ inline auto with_layout(const FeatureSet& set, Work work) {
     case KnownLayout::paper:
         return work(PaperLayout{});
     default:
-        return work(AnyLayout{set.groups, set.size()});
+        return work(AnyLayout{set.places, set.groups, set.size()});
     }
 }
 

@@ -9,7 +9,6 @@
 #include "core/elementary.h"
 #include "core/quantise.h"
 #include "learner/calibration.h"
-#include "learner/require_schema.h"
 
 namespace sprig::constellation {
 
@@ -25,7 +24,8 @@ constexpr auto has_lower_bound = [](const auto& a, const auto& b) { return a.bou
 } // namespace
 
 ModelReader::ModelReader(std::shared_ptr<const Snapshot> snapshot)
-    : snapshot_(std::move(snapshot)), observed_(snapshot_->params, snapshot_->schema->node_types.size()),
+    : snapshot_(std::move(snapshot)), required_schema_(snapshot_->schema),
+      observed_(snapshot_->params, snapshot_->schema->node_types.size()),
       scorer_(snapshot_->params, feature_set()) {}
 
 ModelReader::ModelReader(const ModelReader& other) : ModelReader(other.snapshot_) {}
@@ -35,7 +35,7 @@ std::unique_ptr<Reader> ModelReader::clone() const {
 }
 
 void ModelReader::set_observation(const Network& network) {
-    learner::require_schema(network, snapshot_->schema);
+    required_schema_.check(network);
     observed_.assign(network);
 }
 
@@ -263,7 +263,7 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         for (std::size_t node = 0; node < unit.size(); ++node) {
             const std::uint32_t at = scorer_.placed()[node];
             part.placed.push_back(at == unassigned ? no_node : observed.id(at));
-            part.node_values.push_back(unit.absence[node] + scorer_.gains()[node]);
+            part.node_values.push_back(absence_of(known.units[i]->unit.nodes[node]) + scorer_.gains()[node]);
         }
     }
 }

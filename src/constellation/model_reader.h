@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "constellation/class_model.h"
+#include "learner/require_schema.h"
 
 namespace sprig::constellation {
 
@@ -85,6 +86,7 @@ class ModelReader final : public Reader {
     [[nodiscard]] std::vector<UnitGains> unit_gains(std::size_t label, std::span<const AddedNode> nodes);
 
     std::shared_ptr<const Snapshot> snapshot_;
+    learner::RequiredSchema required_schema_;
     PosedObservation observed_;
     UnitScorer scorer_;
     Prediction prediction_;

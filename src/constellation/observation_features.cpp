@@ -163,6 +163,34 @@ ObservationFeatures::ObservationFeatures(const ConstellationParams& params, std:
       type_of_(types_in(change_, types)), clutter_densities_(params, set_),
       has_survivors_(params.survivor_weight > 0), begin_(types + 1) {}
 
+/// Calls `set` with all features that are in use, and maybe others.
+template <typename Set>
+[[gnu::always_inline]] inline void ObservationFeatures::each_value(const Network& network, NodeId node,
+                                                                   Set set) const {
+    const double at_x = network.coordinate(node, 0);
+    const double at_y = network.coordinate(node, 1);
+    const auto set_displacement = [&](Feature along_x, Feature along_y, NodeId to) {
+        const double x = to == no_node ? 0.0 : network.coordinate(to, 0) - at_x;
+        const double y = to == no_node ? 0.0 : network.coordinate(to, 1) - at_y;
+        set(along_x, to == no_node ? 0.0 : change_.x(x, y));
+        set(along_y, to == no_node ? 0.0 : change_.y(x, y));
+    };
+    const bool backwards = change_.is_backwards();
+    using enum Feature;
+    set(x, change_.x(at_x, at_y));
+    set(y, change_.y(at_x, at_y));
+    set_displacement(next_x, next_y, backwards ? network.previous(node) : network.next(node));
+    set_displacement(previous_x, previous_y, backwards ? network.next(node) : network.previous(node));
+    if (has_survivors_) {
+        const Step forward = backwards ? &Network::previous : &Network::next;
+        const Step backward = backwards ? &Network::next : &Network::previous;
+        set_displacement(later_x, later_y, survivor(network, node, forward));
+        set_displacement(earlier_x, earlier_y, survivor(network, node, backward));
+    }
+    set(persistence, network.attribute(node, persistence_index));
+    set(sharpness, network.attribute(node, sharpness_index));
+}
+
 /// The order of nodes of one type, independent of their numbers: by position, then by attributes, then by all
 /// features, since coincident nodes may differ only in their neighbours.
 bool ObservationFeatures::is_before(const Network& network, NodeId a, NodeId b) const {
@@ -178,10 +206,15 @@ bool ObservationFeatures::is_before(const Network& network, NodeId a, NodeId b) 
     const std::span<const double> q = network.attributes(b);
     if (!std::ranges::equal(p, q))
         return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
-    Values values_a{};
-    Values values_b{};
-    compute(network, a, values_a);
-    compute(network, b, values_b);
+    const auto values_of = [&](NodeId node) {
+        std::array<double, feature_kinds> values{};
+        each_value(network, node, [&values](Feature feature, double value) {
+            values[static_cast<std::size_t>(feature)] = value;
+        });
+        return values;
+    };
+    const auto values_a = values_of(a);
+    const auto values_b = values_of(b);
     for (const Feature f : set_.features) {
         const double at_a = values_a[static_cast<std::size_t>(f)];
         const double at_b = values_b[static_cast<std::size_t>(f)];
@@ -205,32 +238,25 @@ void ObservationFeatures::sort_by_type(const Network& network) {
     }
 }
 
-void ObservationFeatures::compute(const Network& network, NodeId node, Values& values) const {
-    const double at_x = network.coordinate(node, 0);
-    const double at_y = network.coordinate(node, 1);
-    const auto set = [&values](Feature feature, double value) {
-        values[static_cast<std::size_t>(feature)] = value;
-    };
-    const auto set_displacement = [&](Feature along_x, Feature along_y, NodeId to) {
-        const double x = to == no_node ? 0.0 : network.coordinate(to, 0) - at_x;
-        const double y = to == no_node ? 0.0 : network.coordinate(to, 1) - at_y;
-        set(along_x, to == no_node ? 0.0 : change_.x(x, y));
-        set(along_y, to == no_node ? 0.0 : change_.y(x, y));
-    };
-    const bool backwards = change_.is_backwards();
-    using enum Feature;
-    set(x, change_.x(at_x, at_y));
-    set(y, change_.y(at_x, at_y));
-    set_displacement(next_x, next_y, backwards ? network.previous(node) : network.next(node));
-    set_displacement(previous_x, previous_y, backwards ? network.next(node) : network.previous(node));
-    if (has_survivors_) {
-        const Step forward = backwards ? &Network::previous : &Network::next;
-        const Step backward = backwards ? &Network::next : &Network::previous;
-        set_displacement(later_x, later_y, survivor(network, node, forward));
-        set_displacement(earlier_x, earlier_y, survivor(network, node, backward));
+void ObservationFeatures::fill_rows(const Network& network) {
+    with_layout(set_, [&](const auto& layout) {
+        double* row = values_.data();
+        for (std::size_t i = 0; i < size(); ++i, row += layout.width) {
+            each_value(network, ids_[i], [row, &layout](Feature feature, double value) {
+                const std::size_t place = layout.places[static_cast<std::size_t>(feature)];
+                if (place != no_place) row[place] = value;
+            });
+        }
+    });
+    const std::size_t place = set_.places[static_cast<std::size_t>(Feature::persistence)];
+    if (place == no_place) return;
+    for (std::size_t i = 0; i < size(); i += 2) {
+        double& a = values_[(i * set_.size()) + place];
+        double& b = i + 1 < size() ? values_[((i + 1) * set_.size()) + place] : a;
+        const Lanes logarithms = logarithm(1 + Lanes{a, b});
+        a = logarithms[0];
+        b = logarithms[1];
     }
-    set(persistence, logarithm(1 + network.attribute(node, persistence_index)));
-    set(sharpness, network.attribute(node, sharpness_index));
 }
 
 double ObservationFeatures::surprise_of(const double* row) const {
@@ -251,31 +277,12 @@ double ObservationFeatures::surprise_of(const double* row) const {
     return sum;
 }
 
-void ObservationFeatures::copy_used(const Values& values, double* row) const {
-    const auto copy = [&](const auto& features) {
-        for (const Feature feature : features) *row++ = values[static_cast<std::size_t>(feature)];
-    };
-    switch (set_.known_layout) {
-    case KnownLayout::standard:
-        return copy(StandardLayout::features);
-    case KnownLayout::paper:
-        return copy(PaperLayout::features);
-    default:
-        return copy(set_.features);
-    }
-}
-
 void ObservationFeatures::assign(const Network& network) {
     sort_by_type(network);
     values_.resize(size() * set_.size());
     surprise_.resize(size());
-    Values values{};
-    for (std::size_t i = 0; i < size(); ++i) {
-        double* row = values_.data() + (i * set_.size());
-        compute(network, ids_[i], values);
-        copy_used(values, row);
-        surprise_[i] = surprise_of(row);
-    }
+    fill_rows(network);
+    for (std::size_t i = 0; i < size(); ++i) surprise_[i] = surprise_of(features(i));
     rank();
     pair_up();
 }
@@ -291,8 +298,11 @@ void ObservationFeatures::assign_ranks(const ObservationFeatures& unchanged) {
 }
 
 void ObservationFeatures::pair_up() {
-    doubled_.resize(size() * (1 + set_.size()));
-    pairs_.resize(doubled_.size());
+    const std::size_t needed = size() * (1 + set_.size());
+    if (doubled_.size() < needed) {
+        doubled_.resize(needed);
+        pairs_.resize(needed);
+    }
     with_layout(set_, [this](const auto& layout) {
         const std::size_t width = layout.width;
         const auto fill = [&](std::vector<Lanes>& rows, std::size_t i, std::size_t other) {

@@ -123,10 +123,9 @@ class ObservationFeatures {
     void sort_by_type(const Network& network);
     void rank();
     void pair_up();
-    using Values = std::array<double, feature_kinds>;
-    /// The values of all features that are in use; the others are left as they are.
-    void compute(const Network& network, NodeId node, Values& values) const;
-    void copy_used(const Values& values, double* row) const;
+    template <typename Set>
+    void each_value(const Network& network, NodeId node, Set set) const;
+    void fill_rows(const Network& network);
     [[nodiscard]] bool is_before(const Network& network, NodeId a, NodeId b) const;
     [[nodiscard]] double surprise_of(const double* row) const;
 

@@ -93,9 +93,13 @@ Lanes fill_pair(Lanes* pair, const Unit& unit, std::size_t a, std::size_t b, con
 
 } // namespace
 
+double absence_of(const UnitNode& node) {
+    return logarithm(1 - presence_of(node)); // as in PairCounts
+}
+
 Predictive::Predictive(const Unit& unit, const ConstellationParams& params, const FeatureSet& set,
                        std::size_t types)
-    : begin(types + 1, 0), gain(unit.size()), absence(unit.size()) {
+    : begin(types + 1, 0), gain(unit.size()) {
     for (const UnitNode& node : unit.nodes) ++begin[node.type + 1];
     std::size_t pair_count = 0;
     for (std::size_t t = 0; t < types; ++t) {
@@ -117,8 +121,7 @@ Predictive::Predictive(const Unit& unit, const ConstellationParams& params, cons
         pair[1] = (counts->freedom + 1) / 8;
         for (std::size_t lane = 0; a <= b; ++a, ++lane) {
             gain[a] = pair[0][lane];
-            absence[a] = counts->absence[lane];
-            all_absent += absence[a];
+            all_absent += counts->absence[lane];
         }
     }
 }

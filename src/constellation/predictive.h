@@ -12,6 +12,9 @@ namespace sprig::constellation {
 /// Added to a bound before it is compared with a score: larger than any accumulated rounding error.
 inline constexpr double rounding_margin = 1e-6;
 
+/// The log-probability that a node is absent.
+[[nodiscard]] double absence_of(const UnitNode& node);
+
 /// The predictive distribution of a unit, precomputed for scoring. Each feature has a Student-t distribution;
 /// its degrees of freedom are the prior weight plus the number of samples. The features of a node are
 /// multiplied, so that one logarithm per node is enough.
@@ -26,8 +29,7 @@ struct Predictive {
     [[nodiscard]] static std::size_t pair_size(std::size_t features) { return 2 + (2 * features); }
     /// By node: the gain of placing it at its mean, without the clutter term.
     std::vector<double> gain;
-    std::vector<double> absence; ///< by node: the log-probability of its absence
-    double all_absent = 0;       ///< their sum
+    double all_absent = 0; ///< the log-probability that all nodes are absent
 
     [[nodiscard]] std::size_t size() const { return gain.size(); }
     /// The gains in descending order within each type, for bounds.

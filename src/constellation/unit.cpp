@@ -1,90 +1,56 @@
 #include "constellation/unit.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace sprig::constellation {
 
 namespace {
 
-/// Updates a unit with one observation.
-class UnitUpdate {
-  public:
-    UnitUpdate(const Unit& unit, const FeatureView& view, std::span<const std::uint32_t> placed,
-               const ConstellationParams& params)
-        : unit_(unit), view_(view), placed_(placed), params_(params), width_(view.width),
-          is_placed_(view.size(), false) {
-        result_.lineage = unit.lineage;
-        result_.born = unit.born;
-        result_.count = unit.count + 1;
-        std::size_t most = unit.size() + view.size();
-        for (const std::uint32_t seen : placed) {
-            if (seen == unassigned) continue;
-            is_placed_[seen] = true;
-            --most;
-        }
-        result_.nodes.reserve(most);
-        result_.means.reserve(most * width_);
-        result_.squares.reserve(most * width_);
-    }
+bool is_dropped(const UnitNode& node, std::uint32_t seen, const ConstellationParams& params) {
+    if (params.strict) return seen == unassigned;
+    return node.watched >= params.fading_age &&
+           static_cast<double>(node.hits) < params.fading_rate * static_cast<double>(node.watched);
+}
 
-    Unit run() {
-        std::size_t node = 0;
-        for (std::uint32_t type = 0; type < view_.types(); ++type) {
-            for (; node < unit_.size() && unit_.nodes[node].type == type; ++node) keep(node);
-            for (std::uint32_t seen = view_.begins[type]; seen < view_.begins[type + 1]; ++seen)
-                if (!is_placed_[seen] && !params_.strict) add(type, seen);
-        }
-        return std::move(result_);
+/// Updates the running means and sums of squares of a node by Welford's method.
+void update_statistics(double* means, double* squares, double hits, const double* seen, std::size_t width) {
+    for (std::size_t f = 0; f < width; ++f) {
+        const double off = seen[f] - means[f];
+        means[f] += off / hits;
+        squares[f] += off * (seen[f] - means[f]);
     }
+}
 
-  private:
-    void keep(std::size_t node) {
-        UnitNode record = unit_.nodes[node];
-        ++record.watched;
-        const std::uint32_t seen = placed_[node];
-        if (seen != unassigned) ++record.hits;
-        if (is_dropped(record, seen)) return;
-        const auto first = static_cast<std::ptrdiff_t>(node * width_);
-        const auto width = static_cast<std::ptrdiff_t>(width_);
-        result_.nodes.push_back(record);
-        result_.means.insert(result_.means.end(), unit_.means.begin() + first,
-                             unit_.means.begin() + first + width);
-        result_.squares.insert(result_.squares.end(), unit_.squares.begin() + first,
-                               unit_.squares.begin() + first + width);
-        if (seen != unassigned) update_statistics(static_cast<double>(record.hits), view_.row(seen));
-    }
+void drop(Unit& unit, std::size_t node, std::size_t width) {
+    const auto erase = [node](auto& rows, std::size_t size) {
+        const auto first = rows.begin() + static_cast<std::ptrdiff_t>(node * size);
+        rows.erase(first, first + static_cast<std::ptrdiff_t>(size));
+    };
+    erase(unit.nodes, 1);
+    erase(unit.means, width);
+    erase(unit.squares, width);
+}
 
-    [[nodiscard]] bool is_dropped(const UnitNode& record, std::uint32_t seen) const {
-        if (params_.strict) return seen == unassigned;
-        return record.watched >= params_.fading_age &&
-               static_cast<double>(record.hits) < params_.fading_rate * static_cast<double>(record.watched);
-    }
+/// Adds an observed node after all others of its type.
+void add(Unit& unit, const UnitNode& node, const double* values, std::size_t width) {
+    const auto at = std::ranges::upper_bound(unit.nodes, node.type, {}, &UnitNode::type);
+    const auto row = (at - unit.nodes.begin()) * static_cast<std::ptrdiff_t>(width);
+    unit.nodes.insert(at, node);
+    unit.means.insert(unit.means.begin() + row, values, values + width);
+    unit.squares.insert(unit.squares.begin() + row, width, 0.0);
+}
 
-    /// Updates the running means and sums of squares of the last node by Welford's method.
-    void update_statistics(double hits, const double* seen) {
-        double* mean = result_.means.data() + result_.means.size() - width_;
-        double* squares = result_.squares.data() + result_.squares.size() - width_;
-        for (std::size_t f = 0; f < width_; ++f) {
-            const double off = seen[f] - mean[f];
-            mean[f] += off / hits;
-            squares[f] += off * (seen[f] - mean[f]);
-        }
-    }
-
-    void add(std::uint32_t type, std::uint32_t seen) {
-        result_.nodes.push_back({type, 1, 1 + std::min(params_.late_doubt, unit_.count)});
-        result_.means.insert(result_.means.end(), view_.row(seen), view_.row(seen) + width_);
-        result_.squares.insert(result_.squares.end(), width_, 0.0);
-    }
-
-    const Unit& unit_;
-    const FeatureView& view_;
-    std::span<const std::uint32_t> placed_;
-    const ConstellationParams& params_;
-    std::size_t width_;
-    std::vector<bool> is_placed_;
-    Unit result_;
-};
+/// Adds the observed nodes that are not placed.
+void add_others(Unit& unit, const FeatureView& view, std::span<const std::uint32_t> placed,
+                std::uint64_t watched) {
+    std::vector<bool> is_placed(view.size(), false);
+    for (const std::uint32_t seen : placed)
+        if (seen != unassigned) is_placed[seen] = true;
+    for (std::uint32_t type = 0; type < view.types(); ++type)
+        for (std::uint32_t seen = view.begins[type]; seen < view.begins[type + 1]; ++seen)
+            if (!is_placed[seen]) add(unit, {type, 1, watched}, view.row(seen), view.width);
+}
 
 } // namespace
 
@@ -113,7 +79,36 @@ Unit make_unit(const FeatureView& view) {
 
 Unit updated_unit(const Unit& unit, const FeatureView& view, std::span<const std::uint32_t> placed,
                   const ConstellationParams& params) {
-    return UnitUpdate(unit, view, placed, params).run();
+    const std::size_t width = view.width;
+    const auto absent = static_cast<std::size_t>(std::ranges::count(placed, unassigned));
+    const std::size_t added = params.strict ? 0 : view.size() - (placed.size() - absent);
+    const auto copy_of = [added](const auto& rows, std::size_t size) {
+        std::remove_cvref_t<decltype(rows)> copy;
+        copy.reserve(rows.size() + (added * size));
+        copy.assign(rows.begin(), rows.end());
+        return copy;
+    };
+    Unit result{unit.lineage,
+                unit.born,
+                unit.count + 1,
+                copy_of(unit.nodes, 1),
+                copy_of(unit.means, width),
+                copy_of(unit.squares, width)};
+    bool any_dropped = false;
+    for (std::size_t i = 0; i < unit.size(); ++i) {
+        UnitNode& node = result.nodes[i];
+        ++node.watched;
+        if (placed[i] != unassigned) {
+            ++node.hits;
+            update_statistics(result.means.data() + (i * width), result.squares.data() + (i * width),
+                              static_cast<double>(node.hits), view.row(placed[i]), width);
+        }
+        any_dropped = any_dropped || is_dropped(node, placed[i], params);
+    }
+    for (std::size_t i = any_dropped ? unit.size() : 0; i-- > 0;)
+        if (is_dropped(result.nodes[i], placed[i], params)) drop(result, i, width);
+    if (added > 0) add_others(result, view, placed, 1 + std::min(params.late_doubt, unit.count));
+    return result;
 }
 
 } // namespace sprig::constellation

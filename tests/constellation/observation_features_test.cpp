@@ -75,6 +75,27 @@ TEST(ObservationFeatures, FeaturesOfAHandMadeNetwork) {
     EXPECT_EQ(feature_of(observed, 1, Feature::sharpness), 0.25);
 }
 
+/// The last have the groups of the default, but with other features.
+TEST(ObservationFeatures, RowsHaveTheOrderOfTheSet) {
+    ConstellationParams other;
+    other.position_weight = other.neighbour_weight = 0.5;
+    other.persistence_weight = other.sharpness_weight = 1;
+    const Network network = network_of({{0, 1, 2, 3, 0.5}, {1, 5, 7, 0, 0.25}}, {{0, 1}});
+    for (const ConstellationParams& params :
+         {ConstellationParams(), constellation_preset("paper-vocabulary").params, other}) {
+        ObservationFeatures observed(params, 8);
+        observed.assign(network);
+        EXPECT_EQ(feature_of(observed, 0, Feature::x), 1);
+        EXPECT_EQ(feature_of(observed, 0, Feature::y), 2);
+        EXPECT_EQ(feature_of(observed, 0, Feature::next_x), 4);
+        EXPECT_EQ(feature_of(observed, 0, Feature::previous_y), 5);
+        EXPECT_NEAR(feature_of(observed, 0, Feature::persistence), std::log(4), 1e-12);
+        if (params.sharpness_weight > 0) {
+            EXPECT_EQ(feature_of(observed, 0, Feature::sharpness), 0.5);
+        }
+    }
+}
+
 TEST(ObservationFeatures, NodesOfEqualPersistenceDoNotSurviveEachOther) {
     ObservationFeatures observed(all_features(), 8);
     observed.assign(network_of({{0, 0, 0, 3}, {1, 1, 0, 3}, {2, 5, 5, 4}}, {{0, 1, 2}}));

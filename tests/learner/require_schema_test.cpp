@@ -42,5 +42,15 @@ TEST(RequireSchema, RejectsAnyDifference) {
     expect_rejected(changed([](Schema& s) { s.attributes.clear(); }), schema);
 }
 
+TEST(RequiredSchema, RemembersOnlyWhatIsEqual) {
+    RequiredSchema required(front_end_schema({}));
+    const Network equal(front_end_schema({}));
+    const Network other(front_end_schema({.scale = 3}));
+    for (int repeat = 0; repeat < 2; ++repeat) {
+        EXPECT_NO_THROW(required.check(equal));
+        EXPECT_THROW(required.check(other), Error);
+    }
+}
+
 } // namespace
 } // namespace sprig::learner
