@@ -29,7 +29,7 @@ inline void teach(Learner& learner, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) learner.learn(front_end(digits().image(i)), label_of(i));
 }
 
-inline std::unique_ptr<Learner> taught_constellation(const char* preset = "default",
+inline std::unique_ptr<Learner> taught_constellation(const char* preset = "fast",
                                                      std::size_t count = learned) {
     auto learner = std::make_unique<Constellation>(constellation_preset(preset));
     teach(*learner, count);

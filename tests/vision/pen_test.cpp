@@ -16,7 +16,7 @@ namespace sprig {
 namespace {
 
 constexpr int resolution = 84;
-constexpr int box = 60;
+constexpr int fine_box = 60;
 
 const FrontEndParams& front_end_params() {
     static const FrontEndParams params{.threshold = 100,
@@ -86,7 +86,7 @@ double apart(const Network& a, const Network& b) {
 TEST(NormaliseFor, TakesTheSideFromTheFrontEnd) {
     const NormaliseParams fine = normalise_for({}, front_end_params());
     EXPECT_EQ(fine.side, resolution);
-    EXPECT_EQ(fine.box, box);
+    EXPECT_EQ(fine.box, fine_box);
     EXPECT_TRUE(fine.even_pens);
     const NormaliseParams given = normalise_for({.box = 30, .side = 40}, front_end_params());
     EXPECT_EQ(given.box, 30);
@@ -108,8 +108,8 @@ TEST(NormaliseFor, FitsTheBoxOfTheFrontEnd) {
     EXPECT_EQ(result.image.width, resolution);
     EXPECT_EQ(result.image.height, resolution);
     const Rectangle ink = bounds_of(result.image);
-    EXPECT_EQ(std::max(ink.width, ink.height), box);
-    EXPECT_EQ(result.box, box);
+    EXPECT_EQ(std::max(ink.width, ink.height), fine_box);
+    EXPECT_EQ(result.box, fine_box);
 }
 
 TEST(EvenPen, ADrawingOfAnySizeGivesNearlyTheSameNetwork) {
@@ -148,7 +148,7 @@ TEST(EvenPen, LeavesSolidShapesAsTheyAre) {
 }
 
 TEST(EvenPen, EmptyImagesAreLeftAlone) {
-    const EvenedPen evened = even_pen(Image(5, 5), box);
+    const EvenedPen evened = even_pen(Image(5, 5), fine_box);
     EXPECT_EQ(evened.widened, 0);
     EXPECT_TRUE(bounds_of(evened.ink) == Rectangle{});
 }
@@ -157,7 +157,7 @@ TEST(EvenPen, ADotFillsTheBox) {
     Picture dot{5, 5, 1, std::vector<std::uint8_t>(25, 255)};
     dot.pixels[12] = 0;
     const Rectangle ink = bounds_of(normalised(dot).image);
-    EXPECT_EQ(std::max(ink.width, ink.height), box);
+    EXPECT_EQ(std::max(ink.width, ink.height), fine_box);
 }
 
 } // namespace

@@ -27,7 +27,7 @@ void set_parameter(HistogramParams& params, std::string_view name, std::string_v
     params.check();
 }
 std::string to_json(const HistogramParams& params) {
-    return parameters::json_of(params, each_parameter).dump();
+    return parameters::json_text(params, each_parameter);
 }
 
 struct HistogramRecords {
