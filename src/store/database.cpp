@@ -208,6 +208,10 @@ void Database::refuse(const Error& found) const {
     refuse(reason);
 }
 
+void Database::leave_transaction() {
+    if (sqlite3_get_autocommit(handle_.get()) == 0) run("ROLLBACK");
+}
+
 void Database::close() {
     const int result = sqlite3_close(handle_.get());
     if (result != SQLITE_OK) fail(result);
@@ -215,6 +219,7 @@ void Database::close() {
 }
 
 Transaction::Transaction(Database& database, Kind kind) : database_(database) {
+    database.leave_transaction();
     database.run(kind == Kind::read ? "BEGIN" : "BEGIN IMMEDIATE");
 }
 

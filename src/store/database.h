@@ -65,6 +65,9 @@ class Database {
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
+    /// Rolls back a transaction that could not be ended, for lack of memory. Within it, a statement would not be
+    /// durable.
+    void leave_transaction();
     /// Throws the connection's last error.
     [[noreturn]] void fail(int result) const;
     /// Throws Error(bad_input): the file cannot be used, for this reason.
@@ -83,7 +86,7 @@ class Database {
     std::unique_ptr<sqlite3, Close> handle_;
 };
 
-/// Rolls back in its destructor unless `commit` was called.
+/// Rolls back in its destructor unless `commit` was called. If that fails, the next one does.
 class Transaction {
   public:
     enum class Kind { read, write };

@@ -103,10 +103,11 @@ ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
     data_detail::remove_abandoned(folder_of(resolve_path(path)), temporary_prefix);
     std::vector<std::string> journal;
     {
-        const Transaction transaction(database, Transaction::Kind::read);
+        Transaction transaction(database, Transaction::Kind::read);
         FileContent file = read_tables(database);
         state = std::move(file.state);
         journal = std::move(file.journal);
+        transaction.commit();
     }
     if (database.query_integer("PRAGMA user_version") != schema_version) {
         Transaction transaction(database, Transaction::Kind::write);
@@ -162,6 +163,7 @@ LearnReport ModelFile::Impl::learn(const Network& network, std::string_view labe
 /// Writes one row to the journal, as a transaction of its own.
 void ModelFile::Impl::log_lesson(const Network& network, std::string_view label, std::uint64_t digest) {
     const std::string packed = pack_lesson(network, label, digest);
+    database.leave_transaction();
     put_journal->bind(1, slot).bind(2, static_cast<std::int64_t>(content().header.lessons));
     put_journal->bind(3, std::int64_t{state.learner->version()}).bind_blob(4, packed).run();
     ++slot;
