@@ -84,12 +84,15 @@ double ModelReader::score_class(std::size_t label) {
     const Snapshot::Class& known = snapshot_->classes[label];
     if (known.units.empty()) return 0;
     log_likelihoods_.clear();
+    best_unit_ = 0;
     double top = minus_infinity;
     for (std::size_t i = 0; i < known.units.size(); ++i) {
         const double floor = top - negligible - known.log_shares[i];
         const double log_likelihood = score_unit(*known.units[i], floor);
         log_likelihoods_.push_back(log_likelihood + known.log_shares[i]);
-        top = std::max(top, log_likelihoods_.back());
+        if (log_likelihoods_.back() <= top) continue;
+        top = log_likelihoods_.back();
+        best_unit_ = i;
     }
     for (double& log_likelihood : log_likelihoods_) {
         if (log_likelihood < top - negligible) log_likelihood = minus_infinity;
@@ -106,8 +109,7 @@ const Prediction& ModelReader::predict(const Network& network) {
         const Snapshot::Class& known = snapshot_->classes[label];
         prediction_.scores.push_back(score_class(label));
         prediction_.work.reached += known.units.size();
-        const auto best = std::ranges::max_element(log_likelihoods_) - log_likelihoods_.begin();
-        best_units_.push_back(known.units.empty() ? 0 : static_cast<std::size_t>(best));
+        best_units_.push_back(best_unit_);
     }
     learner::complete_prediction(prediction_, snapshot_->params.temperature);
     set_fit();

@@ -133,8 +133,8 @@ std::vector<Pose> poses_of(const ConstellationParams& params, std::uint32_t dire
 }
 
 PoseChange::PoseChange(const Pose& pose, std::uint32_t directions)
-    : pose_(pose), directions_(directions), x_sign_(pose.left_right ? -1 : 1),
-      y_sign_(pose.top_bottom ? -1 : 1) {
+    : pose_(pose),
+      directions_(directions), mirror_{pose.left_right ? -1.0 : 1.0, pose.top_bottom ? -1.0 : 1.0} {
     // Rounded, because the last bits of the C library differ between machines.
     constexpr double one = 1LL << 40;
     const double angle = directions == 0 ? 0 : std::numbers::pi * pose.turn / directions;
@@ -164,21 +164,21 @@ ObservationFeatures::ObservationFeatures(const ConstellationParams& params, std:
       has_survivors_(params.survivor_weight > 0), begin_(types + 1) {}
 
 /// Calls `set` with all features that are in use, and maybe others.
-template <typename Set>
+template <typename Change, typename Set>
 [[gnu::always_inline]] inline void ObservationFeatures::each_value(const Network& network, NodeId node,
-                                                                   Set set) const {
+                                                                   const Change& change, Set set) const {
     const double at_x = network.coordinate(node, 0);
     const double at_y = network.coordinate(node, 1);
     const auto set_displacement = [&](Feature along_x, Feature along_y, NodeId to) {
         const double x = to == no_node ? 0.0 : network.coordinate(to, 0) - at_x;
         const double y = to == no_node ? 0.0 : network.coordinate(to, 1) - at_y;
-        set(along_x, to == no_node ? 0.0 : change_.x(x, y));
-        set(along_y, to == no_node ? 0.0 : change_.y(x, y));
+        set(along_x, to == no_node ? 0.0 : change.x(x, y));
+        set(along_y, to == no_node ? 0.0 : change.y(x, y));
     };
-    const bool backwards = change_.is_backwards();
+    const bool backwards = change.is_backwards();
     using enum Feature;
-    set(x, change_.x(at_x, at_y));
-    set(y, change_.y(at_x, at_y));
+    set(x, change.x(at_x, at_y));
+    set(y, change.y(at_x, at_y));
     set_displacement(next_x, next_y, backwards ? network.previous(node) : network.next(node));
     set_displacement(previous_x, previous_y, backwards ? network.next(node) : network.previous(node));
     if (has_survivors_) {
@@ -208,7 +208,7 @@ bool ObservationFeatures::is_before(const Network& network, NodeId a, NodeId b) 
         return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
     const auto values_of = [&](NodeId node) {
         std::array<double, feature_kinds> values{};
-        each_value(network, node, [&values](Feature feature, double value) {
+        each_value(network, node, change_, [&values](Feature feature, double value) {
             values[static_cast<std::size_t>(feature)] = value;
         });
         return values;
@@ -239,14 +239,17 @@ void ObservationFeatures::sort_by_type(const Network& network) {
 }
 
 void ObservationFeatures::fill_rows(const Network& network) {
-    with_layout(set_, [&](const auto& layout) {
+    const auto fill = [&](const auto& layout, const auto& change) {
         double* row = values_.data();
         for (std::size_t i = 0; i < size(); ++i, row += layout.width) {
-            each_value(network, ids_[i], [row, &layout](Feature feature, double value) {
+            each_value(network, ids_[i], change, [row, &layout](Feature feature, double value) {
                 const std::size_t place = layout.places[static_cast<std::size_t>(feature)];
                 if (place != no_place) row[place] = value;
             });
         }
+    };
+    with_layout(set_, [&](const auto& layout) {
+        pose_.turn == 0 ? fill(layout, Mirror(change_.mirror())) : fill(layout, change_);
     });
     const std::size_t place = set_.places[static_cast<std::size_t>(Feature::persistence)];
     if (place == no_place) return;

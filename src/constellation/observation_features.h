@@ -21,6 +21,17 @@ struct Pose {
 /// All poses that the parameters allow, the observed one first.
 [[nodiscard]] std::vector<Pose> poses_of(const ConstellationParams& params, std::uint32_t directions);
 
+/// A change of coordinates without a turn.
+struct Mirror {
+    double x_sign = 1;
+    double y_sign = 1;
+
+    [[nodiscard]] double x(double at_x, double /*at_y*/) const { return x_sign * at_x; }
+    [[nodiscard]] double y(double /*at_x*/, double at_y) const { return y_sign * at_y; }
+    /// A mirrored contour is traversed in the opposite direction.
+    [[nodiscard]] bool is_backwards() const { return x_sign != y_sign; }
+};
+
 /// Changes the coordinates and the types of an observation to those in a pose. Directions are mapped to
 /// directions, so that the result is the network of the turned or mirrored shape.
 class PoseChange {
@@ -29,19 +40,19 @@ class PoseChange {
 
     [[nodiscard]] std::uint32_t type(std::uint32_t observed) const;
     [[nodiscard]] double x(double at_x, double at_y) const {
-        return x_sign_ * (pose_.turn == 0 ? at_x : (cosine_ * at_x) - (sine_ * at_y));
+        return mirror_.x_sign * (pose_.turn == 0 ? at_x : (cosine_ * at_x) - (sine_ * at_y));
     }
     [[nodiscard]] double y(double at_x, double at_y) const {
-        return y_sign_ * (pose_.turn == 0 ? at_y : (sine_ * at_x) + (cosine_ * at_y));
+        return mirror_.y_sign * (pose_.turn == 0 ? at_y : (sine_ * at_x) + (cosine_ * at_y));
     }
-    /// A mirrored contour is traversed in the opposite direction.
-    [[nodiscard]] bool is_backwards() const { return pose_.left_right != pose_.top_bottom; }
+    [[nodiscard]] bool is_backwards() const { return mirror_.is_backwards(); }
+    /// The same for a pose without a turn, for loops over nodes.
+    [[nodiscard]] const Mirror& mirror() const { return mirror_; }
 
   private:
     Pose pose_;
     std::uint32_t directions_;
-    double x_sign_;
-    double y_sign_;
+    Mirror mirror_;
     double cosine_;
     double sine_;
 };
@@ -123,8 +134,8 @@ class ObservationFeatures {
     void sort_by_type(const Network& network);
     void rank();
     void pair_up();
-    template <typename Set>
-    void each_value(const Network& network, NodeId node, Set set) const;
+    template <typename Change, typename Set>
+    void each_value(const Network& network, NodeId node, const Change& change, Set set) const;
     void fill_rows(const Network& network);
     [[nodiscard]] bool is_before(const Network& network, NodeId a, NodeId b) const;
     [[nodiscard]] double surprise_of(const double* row) const;
