@@ -94,7 +94,7 @@ class ModelReader final : public Reader {
     std::vector<double> log_likelihoods_; ///< by unit of the class scored last, including the log share
     std::vector<double> by_pose_;         ///< scores of the unit scored last; minus infinity: negligible
     std::vector<double> pose_bounds_;     ///< upper bounds of them
-    std::size_t best_unit_ = 0; ///< of the class whose score was computed last
+    std::size_t best_unit_ = 0;           ///< of the class whose score was computed last
     std::vector<std::size_t> best_units_; ///< by class: its best unit in the last prediction
     std::vector<BoundedUnit> queue_;      ///< a heap: units that may be the best, the highest bound first
     std::vector<BoundedUnit> candidates_; ///< units that have been screened

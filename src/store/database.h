@@ -65,8 +65,8 @@ class Database {
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
-    /// Rolls back a transaction that could not be ended, for lack of memory. Within it, a statement would not be
-    /// durable.
+    /// Rolls back a transaction that could not be ended, for lack of memory. Within it, a statement would not
+    /// be durable.
     void leave_transaction();
     /// Throws the connection's last error.
     [[noreturn]] void fail(int result) const;
