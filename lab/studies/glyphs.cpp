@@ -45,7 +45,8 @@ std::vector<std::size_t> drawn(const Dataset& data, std::vector<std::size_t> poo
     return images;
 }
 
-/// For development, so many of the faces to learn from are tested instead; which ones depends on the seed.
+/// For development, this number of the faces to learn from are tested instead; which ones depends on the
+/// seed.
 constexpr std::size_t development_faces = 3;
 
 /// What is learned and tested for a seed.

@@ -12,7 +12,7 @@ namespace sprig::lab::studies::pens {
 
 namespace {
 
-/// A drawing is tested with pens that are so many times as wide as the one that was learned.
+/// A drawing is tested with pens of these multiples of the width that was learned.
 constexpr std::array widths = {0.5, 0.7, 1.0, 1.4, 2.0};
 constexpr std::size_t learned_width = 2;
 constexpr double acceptable = 0.015; ///< loss of accuracy against the learned width

@@ -13,7 +13,7 @@ namespace sprig {
 
 namespace {
 
-/// The ink, enlarged so many times by bilinear interpolation, with an empty margin. In integers, so that the
+/// The ink, enlarged by a factor with bilinear interpolation, with an empty margin. In integers, so that the
 /// result is the same on every machine.
 Image enlarged(const Image& image, const Rectangle& part, int times, int margin) {
     Image result((part.width * times) + (2 * margin), (part.height * times) + (2 * margin));
