@@ -81,6 +81,10 @@ template <typename Range, typename Out>
 void move(Range&& range, Out out) {
     std::move(std::begin(range), std::end(range), out);
 }
+template <typename Range, typename Out>
+void copy(Range&& range, Out out) {
+    std::copy(std::begin(range), std::end(range), out);
+}
 template <typename First, typename Second>
 bool equal(First&& first, Second&& second) {
     return std::equal(std::begin(first), std::end(first), std::begin(second), std::end(second));
@@ -111,9 +115,10 @@ template <typename Range, typename Test>
 auto count_if(Range&& range, Test test) {
     return std::count_if(std::begin(range), std::end(range), test);
 }
-template <typename Range, typename Value>
-auto count(Range&& range, const Value& value) {
-    return std::count(std::begin(range), std::end(range), value);
+template <typename Range, typename Value, typename Projection = identity>
+auto count(Range&& range, const Value& value, Projection projection = {}) {
+    const auto is_value = [&value](const auto& counted) { return counted == value; };
+    return std::count_if(std::begin(range), std::end(range), projected(is_value, projection));
 }
 
 template <typename Range, typename Value>
@@ -123,6 +128,13 @@ bool binary_search(Range&& range, const Value& value) {
 template <typename Range, typename Value>
 auto lower_bound(Range&& range, const Value& value) {
     return std::lower_bound(std::begin(range), std::end(range), value);
+}
+template <typename Range, typename Value, typename Compare = ranges::less, typename Projection = identity>
+auto upper_bound(Range&& range, const Value& value, Compare compare = {}, Projection projection = {}) {
+    return std::upper_bound(std::begin(range), std::end(range), value,
+                            [&compare, &projection](const auto& sought, const auto& element) {
+                                return std::invoke(compare, sought, std::invoke(projection, element));
+                            });
 }
 template <typename Range, typename Compare = ranges::less, typename Projection = identity>
 auto max_element(Range&& range, Compare compare = {}, Projection projection = {}) {
@@ -139,6 +151,10 @@ auto max(Range&& range) {
 template <typename Range, typename Compare = ranges::less, typename Projection = identity>
 void sort(Range&& range, Compare compare = {}, Projection projection = {}) {
     std::sort(std::begin(range), std::end(range), projected(compare, projection));
+}
+template <typename Range, typename Iterator>
+void nth_element(Range&& range, Iterator nth) {
+    std::nth_element(std::begin(range), nth, std::end(range));
 }
 template <typename Range, typename Compare = ranges::less, typename Projection = identity>
 void stable_sort(Range&& range, Compare compare = {}, Projection projection = {}) {

@@ -373,10 +373,10 @@ StudyResult run(const StudyContext& context) {
                              quality_of(inside.of(Trust::known), outside[o].of(Trust::known))});
         for (std::size_t i = 0; i < held_out.size(); ++i)
             digits.ask[data.held_out_class(i)].push_back(held_out[i]);
-        for (const std::size_t per_class : {1, 5, 100})
+        for (const std::size_t per_class : {1U, 5U, 100U})
             add_left_out(context, digits, "digits", 5, per_class, seed, cases);
         const Classes letters = characters_of(characters, printed, printed_new, seed);
-        for (const std::size_t per_class : {1, 5})
+        for (const std::size_t per_class : {1U, 5U})
             add_left_out(context, letters, "characters", 12, per_class, seed, cases);
     };
     std::size_t each = (data.classes().size() * stream_per_class(context)) + held_out.size();
