@@ -23,7 +23,7 @@ Image random_pixels(std::uint64_t number) {
 }
 
 TEST(Known, IsAProbabilityThatRisesWithTheFit) {
-    for (const std::uint64_t samples : {1, 2, 30, 1000}) {
+    for (const std::uint64_t samples : {1U, 2U, 30U, 1000U}) {
         double last = -1;
         for (double fit = -50; fit < 50; fit += 0.25) {
             const double known = known_probability(fit, 5, samples);
