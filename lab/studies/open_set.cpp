@@ -286,6 +286,7 @@ StudyTable known_table(const std::vector<OpenSetRun>& runs) {
     for (std::size_t i = 0; i < runs.front().known.size(); ++i) {
         const auto of_seeds = [&](double KnownQuality::*value) {
             std::vector<double> values;
+            values.reserve(runs.size());
             for (const OpenSetRun& run : runs) values.push_back(run.known[i].quality.*value);
             return values;
         };

@@ -66,6 +66,7 @@ Scores run_seed(const StudyContext& context, std::uint64_t seed, const Tick& tic
 std::vector<double> over_seeds(const std::vector<Scores>& seeds, std::size_t pen, std::size_t width,
                                std::size_t amount) {
     std::vector<double> values;
+    values.reserve(seeds.size());
     for (const Scores& scores : seeds) values.push_back(scores[pen][width].accuracy(amount));
     return values;
 }
@@ -73,6 +74,7 @@ std::vector<double> over_seeds(const std::vector<Scores>& seeds, std::size_t pen
 /// By seed, as means over the amounts.
 std::vector<double> losses(const std::vector<Scores>& seeds, std::size_t pen, std::size_t width) {
     std::vector<double> values;
+    values.reserve(seeds.size());
     for (const Scores& scores : seeds)
         values.push_back(scores[pen][learned_width].accuracy() - scores[pen][width].accuracy());
     return values;

@@ -113,6 +113,7 @@ StudyTable sources_of(const Shared& shared, const std::vector<Scores>& seeds) {
             row.push_back(cell(fmt::format("{}, {}", shared.sources[s].name, drawn_amounts[a])));
             for (std::size_t size = 0; size < sizes.size(); ++size) {
                 std::vector<double> values;
+                values.reserve(seeds.size());
                 for (const Scores& scores : seeds) values.push_back(scores[size][size][s].accuracy(a));
                 add_mean(row, values, 4);
             }

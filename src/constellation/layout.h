@@ -75,12 +75,12 @@ struct Deviations {
     const Number* seen;
     Number one;
 
-    [[gnu::always_inline]] inline Number deviation(std::size_t f) const {
+    [[nodiscard, gnu::always_inline]] inline Number deviation(std::size_t f) const {
         const Number off = seen[f] - means[f];
         return one + (off * off * factors[f]);
     }
 
-    [[gnu::always_inline]] inline Number product_of(const FeatureGroup& group) const {
+    [[nodiscard, gnu::always_inline]] inline Number product_of(const FeatureGroup& group) const {
         std::size_t f = group.first;
         if (f + 1 == group.end) return deviation(f);
         Number even = deviation(f);

@@ -257,7 +257,8 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         part.present = true;
         part.value = after - before; // 0 if left out of the mixture
         part.log_likelihood = log_likelihood;
-        part.turned = std::numbers::pi * observed.pose().turn / static_cast<double>(observed.types() / 4);
+        const std::size_t directions = observed.types() / 4;
+        part.turned = std::numbers::pi * observed.pose().turn / static_cast<double>(directions);
         part.left_right = observed.pose().left_right;
         part.top_bottom = observed.pose().top_bottom;
         part.log_weight = known.log_shares[i] + (in_all_poses - log_likelihood);

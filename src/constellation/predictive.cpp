@@ -64,7 +64,7 @@ struct PairFeatures {
     Lanes* factors;
 
     /// Also fills in the means and factors.
-    [[gnu::always_inline]] inline Lanes product_of(const FeatureGroup& group) const {
+    [[nodiscard, gnu::always_inline]] inline Lanes product_of(const FeatureGroup& group) const {
         Lanes product = {1, 1};
         for (std::size_t f = group.first; f < group.end; ++f) {
             const Lanes scale = (prior_sums[f] + Lanes{squares[0][f], squares[1][f]}) / freedom * widened;

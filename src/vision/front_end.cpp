@@ -188,7 +188,8 @@ void FrontEnd::Workspace::find_contours(ImageView image) {
 int FrontEnd::Workspace::scale_for(ImageView image) const {
     if (params.resolution == 0) return params.scale;
     const std::int64_t longer = std::max(image.width, image.height);
-    const std::int64_t rounded = ((2 * params.resolution) + longer) / (2 * longer);
+    const std::int64_t doubled = 2 * std::int64_t{params.resolution};
+    const std::int64_t rounded = (doubled + longer) / (2 * longer);
     return static_cast<int>(std::clamp<std::int64_t>(rounded, 1, max_scale));
 }
 
