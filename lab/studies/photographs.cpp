@@ -244,7 +244,8 @@ Levels blurred(const Levels& levels, double deviation) {
     Levels rows;
     std::vector<double> wide(static_cast<std::size_t>(width) + (2 * static_cast<std::size_t>(reach)));
     for (int y = 0; y < height; ++y) {
-        for (std::size_t i = 0; i < wide.size(); ++i) wide[i] = levels.repeated(static_cast<int>(i) - reach, y);
+        for (std::size_t i = 0; i < wide.size(); ++i)
+            wide[i] = levels.repeated(static_cast<int>(i) - reach, y);
         for (std::size_t i = 0; i < weights.size(); ++i)
             for (int x = 0; x < width; ++x)
                 rows.at(x, y) += weights[i] * wide[i + static_cast<std::size_t>(x)];
