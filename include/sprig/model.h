@@ -165,6 +165,9 @@ class Model {
     [[nodiscard]] Network extract(const Picture& picture) const;
     [[nodiscard]] Network extract(const Strokes& strokes) const;
     [[nodiscard]] Network extract(ImageView image) const;
+    /// The image that the model makes of a picture or of strokes, and reads.
+    [[nodiscard]] Image prepare(const Picture& picture) const;
+    [[nodiscard]] Image prepare(const Strokes& strokes) const;
 
     // Inspection
     [[nodiscard]] std::vector<std::string> classes() const; ///< in order of arrival

@@ -193,7 +193,10 @@ struct Model::Impl {
     /// Changes the model under the exclusive lock.
     template <typename Change>
     decltype(auto) change(const Change& change) {
-        const std::unique_lock lock(mutex);
+        return change_with(std::unique_lock(mutex), change);
+    }
+    template <typename Change>
+    decltype(auto) change_with(const std::unique_lock<std::shared_mutex>& /*held*/, const Change& change) {
         if (closed) throw usage_error("the model was closed, so it cannot be changed; open its file again");
         ++version; // even if it throws: making new readers is harmless
         return change();
@@ -360,10 +363,11 @@ void Model::forget(std::string_view label) {
 
 void Model::merge(const Model& other) {
     if (&other == this) throw usage_error("a model cannot be merged with itself");
-    other.impl_->read([&] {
-        impl_->change([&] { impl_->backend->merge(other.impl_->learner()); });
-        return 0;
-    });
+    // Both locks at once, so that two models can be merged into each other at the same time.
+    std::shared_lock reading(other.impl_->mutex, std::defer_lock);
+    std::unique_lock writing(impl_->mutex, std::defer_lock);
+    std::lock(reading, writing);
+    impl_->change_with(writing, [&] { impl_->backend->merge(other.impl_->learner()); });
 }
 
 Answer Model::predict(const Picture& picture) const {
@@ -479,6 +483,14 @@ Network Model::extract(const Strokes& strokes) const {
 
 Network Model::extract(ImageView image) const {
     return impl_->with_worker([&](Worker& worker) { return worker.front_end(image); });
+}
+
+Image Model::prepare(const Picture& picture) const {
+    return impl_->prepared(picture);
+}
+
+Image Model::prepare(const Strokes& strokes) const {
+    return impl_->prepared(strokes);
 }
 
 std::vector<std::string> Model::classes() const {

@@ -389,6 +389,27 @@ TEST(MergedModels, HaveTheClassesOfBoth) {
     EXPECT_THAT(refusal(ErrorKind::usage, [&] { modeller.merge(even); }), HasSubstr("of one learner"));
 }
 
+/// Each merge reads one model and changes the other, so that both could wait for each other for ever.
+TEST(MergedModels, CanMergeInBothDirectionsAtOnce) {
+    for (int round = 0; round < 50; ++round) {
+        Model first;
+        Model second;
+        first.learn(digits().image(0), label_of(0));
+        second.learn(digits().image(1), label_of(1));
+        const auto merge = [](Model& into, const Model& other) {
+            try {
+                into.merge(other);
+            } catch (const Error&) { // the other merge was first, so that both have all classes
+            }
+        };
+        std::jthread one([&] { merge(first, second); });
+        std::jthread other([&] { merge(second, first); });
+        one.join();
+        other.join();
+        EXPECT_EQ(first.classes().size() + second.classes().size(), 3U);
+    }
+}
+
 TEST(PictureInput, IsNormalisedUnlessRaw) {
     Picture paper{60, 60, 1, std::vector<std::uint8_t>(3600, 255)};
     for (std::size_t y = 10; y < 50; ++y) paper.pixels[(y * 60) + 30] = paper.pixels[(y * 60) + 31] = 0;
