@@ -18,7 +18,7 @@ SLOW_TESTS := ^(lab_cli|doc_examples|mpi|baselines|structure|consumer|instructio
 PRODUCT := -DSPRIG_BUILD_LAB=OFF -DSPRIG_BUILD_TESTS=OFF -DSPRIG_BUILD_BENCHMARKS=OFF
 EVERYTHING := -DSPRIG_BUILD_LAB=ON -DSPRIG_BUILD_TESTS=ON -DSPRIG_BUILD_BENCHMARKS=ON
 
-.PHONY: help run build data test test-release test-full bench bench-record bench-build package format format-check tidy clean
+.PHONY: help run build data test test-release test-python test-full wheel bench bench-record bench-build package format format-check tidy clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SHELLFLAGS := -o pipefail -c
@@ -46,7 +46,7 @@ data: build
 	@$(SPRIG) data get mnist >&2
 	@$(SPRIG) data get fashion-mnist >&2
 
-test: test-release ## run the tests
+test: test-release test-python ## run the tests
 	@scripts/tidy changed
 	@scripts/build release sanitized_tests
 	@$(CTEST) --test-dir build/release -j $(JOBS) -C sanitized -R '^sanitized_'
@@ -56,13 +56,18 @@ test-release:
 	@$(MAKE) --no-print-directory data
 	@$(CTEST) --test-dir build/release -j $(JOBS)
 
+test-python: ## build the Python package and run its tests
+	@scripts/install-deps core program python
+	@scripts/python test
+
 test-full: ## run all tests: other compilers, all sanitizers, every image, coverage, fuzzing
-	@scripts/install-deps core program data lab baselines mpi tests package format tidy full
-	@$(MAKE) --no-print-directory test-release format-check tidy
+	@scripts/install-deps core program data lab baselines mpi python tests package format tidy full
+	@$(MAKE) --no-print-directory test-release test-python format-check tidy
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^(vision|match)$$'
 	@scripts/build sanitize
 	$(CTEST) --test-dir build/sanitize -j $(JOBS) -E '^(store|store_faults)$$'
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/sanitize -j $(JOBS) -R '^(store|store_faults)$$'
+	scripts/python sanitize
 	@scripts/build clang
 	$(CTEST) --test-dir build/clang -j $(JOBS)
 	@scripts/build tsan
@@ -82,6 +87,10 @@ bench-build:
 	@scripts/install-deps core program data lab baselines tests
 	@scripts/build release $(EVERYTHING) sprig_cli bench_table empty_program
 	@$(SPRIG) data get mnist >&2
+
+wheel: ## make a wheel of the Python package in dist
+	@scripts/install-deps core program python
+	@scripts/python wheel
 
 package: ## make Debian packages of the program and of the library in build/packages
 	@scripts/install-deps core program package
