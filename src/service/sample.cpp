@@ -1,4 +1,4 @@
-#include <array>
+#include <cmath>
 #include <cstdint>
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@ namespace sprig::service {
 namespace {
 
 // The limits of picture files.
-constexpr std::uint64_t max_side = 16384;
-constexpr std::uint64_t max_pixels = std::uint64_t{1} << 26U;
+constexpr int max_side = 16384;
+constexpr int max_pixels = 1 << 26;
 
 constexpr std::string_view expected_sample =
     R"(give "strokes", "picture" (base64 of a file) or "pixels" (width, height, channels, data))";
@@ -30,56 +30,42 @@ const std::string& text_of(const Json& value, const char* key) {
     return value.get_ref<const std::string&>();
 }
 
-int whole_number(const Json& pixels, const char* key) {
-    const Json* const value = find(pixels, key);
-    if (value == nullptr) throw bad_input(fmt::format(R"("pixels" has no "{}")", key));
-    if (!value->is_number_unsigned() || value->get<std::uint64_t>() == 0 ||
-        value->get<std::uint64_t>() > max_side)
+void check_side(double value, const char* key) {
+    if (!(value >= 1 && value <= max_side && value == std::floor(value)))
         throw bad_input(
             fmt::format(R"("{}" of "pixels" must be a whole number from 1 to {})", key, max_side));
-    return value->get<int>();
 }
 
-int channels_of(const Json& pixels) {
-    const int channels = find(pixels, "channels") == nullptr ? 1 : whole_number(pixels, "channels");
-    if (channels != 1 && channels != 3 && channels != 4)
-        throw bad_input(fmt::format(
-            R"("channels" of "pixels" is {}, but must be 1 (grey), 3 (RGB) or 4 (RGBA))", channels));
-    return channels;
+double number_of(const Json& pixels, const char* key) {
+    const Json* const value = find(pixels, key);
+    if (value == nullptr) throw bad_input(fmt::format(R"("pixels" has no "{}")", key));
+    if (!value->is_number())
+        throw bad_input(fmt::format(R"("{}" of "pixels" is {}, not a number)", key, value->type_name()));
+    return value->get<double>();
 }
 
-Picture parse_pixels(const Json& pixels) {
+Sample parse_pixels(const Json& pixels, bool raw) {
     if (!pixels.is_object())
         throw bad_input(fmt::format(R"("pixels" is {}, not an object with width, height, channels and data)",
                                     pixels.type_name()));
-    Picture picture{whole_number(pixels, "width"), whole_number(pixels, "height"), channels_of(pixels), {}};
-    const std::uint64_t area =
-        static_cast<std::uint64_t>(picture.width) * static_cast<std::uint64_t>(picture.height);
-    if (area > max_pixels)
-        throw bad_input(fmt::format("an image of {} x {} px is too large: the limit is {} million pixels; "
-                                    "scale it down first",
-                                    picture.width, picture.height, max_pixels >> 20U));
+    const double width = number_of(pixels, "width");
+    const double height = number_of(pixels, "height");
+    const double channels = find(pixels, "channels") == nullptr ? 1 : number_of(pixels, "channels");
+    check_pixels(width, height, channels, raw);
     const Json* const data = find(pixels, "data");
     if (data == nullptr) throw bad_input(R"("pixels" has no "data", the base64 of its bytes)");
-    picture.pixels = from_base64(text_of(*data, "data"), R"("data" of "pixels")");
-    const std::uint64_t needed = area * static_cast<std::uint64_t>(picture.channels);
-    if (picture.pixels.size() != needed)
-        throw bad_input(
-            fmt::format(R"("data" of "pixels" has {} bytes, but {} x {} px with {} channel{} are {} bytes)",
-                        picture.pixels.size(), picture.width, picture.height, picture.channels,
-                        picture.channels == 1 ? "" : "s", needed));
-    return picture;
-}
-
-Sample parse_raw(Picture picture) {
-    if (picture.channels != 1)
+    std::vector<std::uint8_t> bytes = from_base64(text_of(*data, "data"), R"("data" of "pixels")");
+    if (static_cast<double>(bytes.size()) != width * height * channels)
         throw bad_input(fmt::format(
-            R"("raw" needs one channel, and the image has {}; leave "raw" out to have it normalised)",
-            picture.channels));
+            R"("data" of "pixels" has {} bytes, but {} x {} px with {} channel{} are {} bytes)", bytes.size(),
+            width, height, channels, channels == 1 ? "" : "s", width * height * channels));
+    if (!raw)
+        return Picture{static_cast<int>(width), static_cast<int>(height), static_cast<int>(channels),
+                       std::move(bytes)};
     Image image;
-    image.width = picture.width;
-    image.height = picture.height;
-    image.pixels = std::move(picture.pixels);
+    image.width = static_cast<int>(width);
+    image.height = static_cast<int>(height);
+    image.pixels = std::move(bytes);
     return image;
 }
 
@@ -114,12 +100,24 @@ Sample parse_sample(const Json& request) {
     const bool raw = flag(request, "raw");
     if (raw && pixels == nullptr) throw bad_input(R"("raw" is for "pixels" only; leave it out)");
     if (strokes != nullptr) return strokes_of(*strokes);
-    if (pixels != nullptr) {
-        Picture parsed = parse_pixels(*pixels);
-        if (raw) return parse_raw(std::move(parsed));
-        return parsed;
-    }
+    if (pixels != nullptr) return parse_pixels(*pixels, raw);
     return decode_picture(from_base64(text_of(*picture, "picture"), R"("picture")"), "the picture");
+}
+
+void check_pixels(double width, double height, double channels, bool raw) {
+    check_side(width, "width");
+    check_side(height, "height");
+    if (width * height > max_pixels)
+        throw bad_input(fmt::format("an image of {} x {} px is too large: the limit is {} million pixels; "
+                                    "scale it down first",
+                                    width, height, max_pixels >> 20));
+    if (channels != 1 && channels != 3 && channels != 4)
+        throw bad_input(fmt::format(
+            R"("channels" of "pixels" is {}, but must be 1 (grey), 3 (RGB) or 4 (RGBA))", channels));
+    if (raw && channels != 1)
+        throw bad_input(fmt::format(
+            R"("raw" needs one channel, and the image has {}; leave "raw" out to have it normalised)",
+            channels));
 }
 
 std::string required_text(const Json& request, const char* key) {

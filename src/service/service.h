@@ -33,6 +33,8 @@ using Sample = std::variant<Picture, Image, Strokes>;
 /// `data` is the base64 of the pixels, row by row; `raw` (default: false) takes them as grey levels, with 255
 /// for ink. Throws Error(bad_input), also if the image is too large.
 [[nodiscard]] Sample parse_sample(const Json& request);
+/// Throws Error(bad_input) unless these are whole numbers and an image can have them; see `parse_sample`.
+void check_pixels(double width, double height, double channels, bool raw);
 /// The text of a key. Throws Error(bad_input) if there is none, or if it is empty.
 [[nodiscard]] std::string required_text(const Json& request, const char* key);
 /// The same; nullopt if the key is missing or null.

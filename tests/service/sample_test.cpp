@@ -47,7 +47,8 @@ TEST(Samples, OfPixelsAreRefusedUnlessTheyFit) {
     EXPECT_THAT(refused(R"({"pixels": {"width": 1, "height": 16385, "data": ""}})"), HasSubstr("\"height\""));
     EXPECT_THAT(refused(R"({"pixels": {"width": 1.5, "height": 1, "data": ""}})"), HasSubstr("\"width\""));
     EXPECT_THAT(refused(R"({"pixels": {"width": -1, "height": 1, "data": ""}})"), HasSubstr("\"width\""));
-    EXPECT_THAT(refused(R"({"pixels": {"width": "1", "height": 1, "data": ""}})"), HasSubstr("\"width\""));
+    EXPECT_THAT(refused(R"({"pixels": {"width": "1", "height": 1, "data": ""}})"),
+                HasSubstr("\"width\" of \"pixels\" is string, not a number"));
     EXPECT_THAT(refused(R"({"pixels": {"width": 16384, "height": 16384, "data": ""}})"),
                 HasSubstr("16384 x 16384 px is too large: the limit is 64 million pixels"));
     EXPECT_THAT(refused(R"({"pixels": {"width": 1, "height": 1, "channels": 2, "data": "AAA="}})"),
