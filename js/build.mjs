@@ -18,3 +18,4 @@ await build({
   logLevel: "warning",
 });
 copyFileSync(wasm, "dist/sprig.wasm");
+copyFileSync("../LICENSE", "LICENSE"); // npm packs only what lies here

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <limits>
 #include <new>
 #include <optional>
 #include <string>
@@ -75,6 +75,21 @@ bool replies(const Function& function) {
     return succeeds([&] { set_reply(function()); });
 }
 
+/// Replies with numbers and labels, because JSON takes longer than a prediction: the number of classes,
+/// probability, known, fit and margin, for each class its probability, score and the size of its label, and
+/// then the labels, in bytes. Numbers that are not set are not numbers.
+void set_reply(const Answer& answer) {
+    constexpr double not_set = std::numeric_limits<double>::quiet_NaN();
+    std::vector<double> numbers = {static_cast<double>(answer.ranking.size()), answer.probability,
+                                   answer.known.value_or(not_set), answer.fit.value_or(not_set),
+                                   answer.margin};
+    for (const RankedClass& one : answer.ranking)
+        numbers.insert(numbers.end(), {one.probability, one.score, static_cast<double>(one.label.size())});
+    std::string& reply = engine().reply;
+    reply.assign(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double));
+    for (const RankedClass& one : answer.ranking) reply += one.label;
+}
+
 Strokes strokes_of(const FlatStrokes& flat) {
     Strokes strokes;
     for (std::size_t i = 0; i < flat.size();) {
@@ -105,6 +120,12 @@ void teach(std::string_view label) {
     } else {
         model().learn(std::get<Strokes>(taught), label);
     }
+}
+
+Answer answer(const service::Sample& sample) {
+    if (const auto* const image = std::get_if<Image>(&sample)) return model().predict(image->view());
+    if (const auto* const picture = std::get_if<Picture>(&sample)) return model().predict(*picture);
+    return model().predict(std::get<Strokes>(sample));
 }
 
 std::string decision(const service::Sample& sample) {
@@ -233,7 +254,7 @@ SPRIG_EXPORT("to_bytes") bool sprig_to_bytes() {
 }
 
 SPRIG_EXPORT("predict") bool sprig_predict() {
-    return replies([] { return service::predict(model(), sample()); });
+    return succeeds([] { set_reply(answer(sample())); });
 }
 /// Replies with the label alone, which is empty if there is no class.
 SPRIG_EXPORT("decide") bool sprig_decide() {

@@ -22,6 +22,28 @@ function checkedLabel(label: unknown): string {
   return label;
 }
 
+const decoder = new TextDecoder();
+
+/** An answer from the reply of the engine; js/engine/engine.cpp has its layout. */
+function answerOf(reply: Uint8Array<ArrayBuffer>): Answer {
+  const [classes] = new Float64Array(reply.buffer, 0, 1) as unknown as [number];
+  const [, probability, known, fit, margin, ...ofClasses] = new Float64Array(
+    reply.buffer,
+    0,
+    5 + 3 * classes,
+  ) as unknown as [number, number, number, number, number, ...number[]];
+  const ranking: Answer["ranking"] = [];
+  let at = (5 + 3 * classes) * Float64Array.BYTES_PER_ELEMENT;
+  for (let i = 0; i < ofClasses.length; i += 3) {
+    const [ofClass, score, size] = ofClasses.slice(i, i + 3) as [number, number, number];
+    ranking.push({ label: decoder.decode(reply.subarray(at, at + size)), probability: ofClass, score });
+    at += size;
+  }
+  const orNull = (number: number) => (Number.isNaN(number) ? null : number);
+  const label = ranking[0]?.label ?? null;
+  return { label, probability, known: orNull(known), fit: orNull(fit), margin, ranking };
+}
+
 /**
  * A shape classifier that learns one image at a time, in memory. Its methods are synchronous; `WorkerModel` has the
  * same ones in a worker. After an error the model is as it was.
@@ -52,7 +74,7 @@ export class Model {
   predict(sample: SyncSample): Answer {
     setSample(this.#instance, sample);
     this.#instance.call("predict");
-    return this.#instance.json();
+    return answerOf(this.#instance.bytes());
   }
   predictMany(samples: readonly SyncSample[]): Answer[] {
     return samples.map((sample) => this.predict(sample));
