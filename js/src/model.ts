@@ -26,22 +26,29 @@ const decoder = new TextDecoder();
 
 /** An answer from the reply of the engine; js/engine/engine.cpp has its layout. */
 function answerOf(reply: Uint8Array<ArrayBuffer>): Answer {
-  const [classes] = new Float64Array(reply.buffer, 0, 1) as unknown as [number];
-  const [, probability, known, fit, margin, ...ofClasses] = new Float64Array(
-    reply.buffer,
-    0,
-    5 + 3 * classes,
-  ) as unknown as [number, number, number, number, number, ...number[]];
-  const ranking: Answer["ranking"] = [];
-  let at = (5 + 3 * classes) * Float64Array.BYTES_PER_ELEMENT;
-  for (let i = 0; i < ofClasses.length; i += 3) {
-    const [ofClass, score, size] = ofClasses.slice(i, i + 3) as [number, number, number];
-    ranking.push({ label: decoder.decode(reply.subarray(at, at + size)), probability: ofClass, score });
-    at += size;
+  const numbers = new DataView(reply.buffer);
+  let at = 0;
+  const next = () => numbers.getFloat64((at += 8) - 8, true);
+  const nextOrNull = () => {
+    const number = next();
+    return Number.isNaN(number) ? null : number;
+  };
+  const classes = next();
+  const answer: Answer = {
+    label: null,
+    probability: next(),
+    known: nextOrNull(),
+    fit: nextOrNull(),
+    margin: next(),
+    ranking: [],
+  };
+  let label = at + 24 * classes; // where the labels begin
+  while (answer.ranking.length < classes) {
+    const [probability, score, size] = [next(), next(), next()];
+    answer.ranking.push({ label: decoder.decode(reply.subarray(label, (label += size))), probability, score });
   }
-  const orNull = (number: number) => (Number.isNaN(number) ? null : number);
-  const label = ranking[0]?.label ?? null;
-  return { label, probability, known: orNull(known), fit: orNull(fit), margin, ranking };
+  answer.label = answer.ranking[0]?.label ?? null;
+  return answer;
 }
 
 /**
