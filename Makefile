@@ -18,7 +18,7 @@ SLOW_TESTS := ^(lab_cli|doc_examples|mpi|baselines|structure|consumer|instructio
 PRODUCT := -DSPRIG_BUILD_LAB=OFF -DSPRIG_BUILD_TESTS=OFF -DSPRIG_BUILD_BENCHMARKS=OFF
 EVERYTHING := -DSPRIG_BUILD_LAB=ON -DSPRIG_BUILD_TESTS=ON -DSPRIG_BUILD_BENCHMARKS=ON
 
-.PHONY: help run build data test test-release test-python test-full wheel bench bench-record bench-build package format format-check tidy clean
+.PHONY: help run build data engine test test-release test-python test-js test-full wheel bench bench-record bench-build package format format-check tidy clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SHELLFLAGS := -o pipefail -c
@@ -42,11 +42,15 @@ build: ## build the programs, the lab and the tests
 	@scripts/install-deps core program data lab tests
 	@scripts/build release $(EVERYTHING)
 
+engine: ## build the package for JavaScript into js/dist
+	@scripts/install-deps core web
+	@scripts/js build
+
 data: build
 	@$(SPRIG) data get mnist >&2
 	@$(SPRIG) data get fashion-mnist >&2
 
-test: test-release test-python ## run the tests
+test: test-release test-python test-js ## run the tests
 	@scripts/tidy changed
 	@scripts/build release sanitized_tests
 	@$(CTEST) --test-dir build/release -j $(JOBS) -C sanitized -R '^sanitized_'
@@ -60,9 +64,15 @@ test-python: ## build the Python package and run its tests
 	@scripts/install-deps core program python
 	@scripts/python test
 
+test-js: ## build the package for JavaScript and run its tests
+	@scripts/install-deps core program data web
+	@$(if $(wildcard build/release/CMakeCache.txt),,scripts/build release $(PRODUCT) sprig_cli)
+	@$(SPRIG) data get mnist >&2
+	@scripts/js test
+
 test-full: ## run all tests: other compilers, all sanitizers, every image, coverage, fuzzing
-	@scripts/install-deps core program data lab baselines mpi python tests package format tidy full
-	@$(MAKE) --no-print-directory test-release test-python format-check tidy
+	@scripts/install-deps core program data lab baselines mpi python tests package web format tidy full
+	@$(MAKE) --no-print-directory test-release test-python test-js format-check tidy
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^(vision|match)$$'
 	@scripts/build sanitize
 	$(CTEST) --test-dir build/sanitize -j $(JOBS) -E '^(store|store_faults)$$'
@@ -109,4 +119,4 @@ tidy: ## run clang-tidy on all files
 	@scripts/tidy all
 
 clean: ## remove everything that was built
-	rm -rf build out
+	rm -rf build out js/dist js/node_modules
