@@ -1,0 +1,147 @@
+#include <array>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "service/base64.h"
+#include "service/service.h"
+#include "sprig/data.h"
+
+namespace sprig::service {
+
+namespace {
+
+// The limits of picture files.
+constexpr std::uint64_t max_side = 16384;
+constexpr std::uint64_t max_pixels = std::uint64_t{1} << 26U;
+
+constexpr std::string_view expected_sample =
+    R"(give "strokes", "picture" (base64 of a file) or "pixels" (width, height, channels, data))";
+
+/// The value of a key, or null.
+const Json* find(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+const std::string& text_of(const Json& value, const char* key) {
+    if (!value.is_string())
+        throw bad_input(fmt::format(R"("{}" is {}, not a text in quotes)", key, value.type_name()));
+    return value.get_ref<const std::string&>();
+}
+
+int whole_number(const Json& pixels, const char* key) {
+    const Json* const value = find(pixels, key);
+    if (value == nullptr) throw bad_input(fmt::format(R"("pixels" has no "{}")", key));
+    if (!value->is_number_unsigned() || value->get<std::uint64_t>() == 0 ||
+        value->get<std::uint64_t>() > max_side)
+        throw bad_input(
+            fmt::format(R"("{}" of "pixels" must be a whole number from 1 to {})", key, max_side));
+    return value->get<int>();
+}
+
+int channels_of(const Json& pixels) {
+    const int channels = find(pixels, "channels") == nullptr ? 1 : whole_number(pixels, "channels");
+    if (channels != 1 && channels != 3 && channels != 4)
+        throw bad_input(fmt::format(
+            R"("channels" of "pixels" is {}, but must be 1 (grey), 3 (RGB) or 4 (RGBA))", channels));
+    return channels;
+}
+
+Picture parse_pixels(const Json& pixels) {
+    if (!pixels.is_object())
+        throw bad_input(fmt::format(R"("pixels" is {}, not an object with width, height, channels and data)",
+                                    pixels.type_name()));
+    Picture picture{whole_number(pixels, "width"), whole_number(pixels, "height"), channels_of(pixels), {}};
+    const std::uint64_t area =
+        static_cast<std::uint64_t>(picture.width) * static_cast<std::uint64_t>(picture.height);
+    if (area > max_pixels)
+        throw bad_input(fmt::format("an image of {} x {} px is too large: the limit is {} million pixels; "
+                                    "scale it down first",
+                                    picture.width, picture.height, max_pixels >> 20U));
+    const Json* const data = find(pixels, "data");
+    if (data == nullptr) throw bad_input(R"("pixels" has no "data", the base64 of its bytes)");
+    picture.pixels = from_base64(text_of(*data, "data"), R"("data" of "pixels")");
+    const std::uint64_t needed = area * static_cast<std::uint64_t>(picture.channels);
+    if (picture.pixels.size() != needed)
+        throw bad_input(
+            fmt::format(R"("data" of "pixels" has {} bytes, but {} x {} px with {} channel{} are {} bytes)",
+                        picture.pixels.size(), picture.width, picture.height, picture.channels,
+                        picture.channels == 1 ? "" : "s", needed));
+    return picture;
+}
+
+Sample parse_raw(Picture picture) {
+    if (picture.channels != 1)
+        throw bad_input(fmt::format(
+            R"("raw" needs one channel, and the image has {}; leave "raw" out to have it normalised)",
+            picture.channels));
+    Image image;
+    image.width = picture.width;
+    image.height = picture.height;
+    image.pixels = std::move(picture.pixels);
+    return image;
+}
+
+Strokes strokes_of(const Json& strokes) {
+    Json drawing = Json::object();
+    drawing["strokes"] = strokes;
+    return parse_strokes(to_text(drawing)).strokes;
+}
+
+} // namespace
+
+Json parse_request(std::string_view text) {
+    Json request = Json::parse(text, nullptr, false);
+    if (request.is_discarded()) throw bad_input("the request is not valid JSON");
+    if (!request.is_object())
+        throw bad_input(fmt::format("the request is {}, not a JSON object", request.type_name()));
+    return request;
+}
+
+Sample parse_sample(const Json& request) {
+    if (!request.is_object())
+        throw bad_input(
+            fmt::format("an image is {}, not an object; {}", request.type_name(), expected_sample));
+    const Json* const strokes = find(request, "strokes");
+    const Json* const picture = find(request, "picture");
+    const Json* const pixels = find(request, "pixels");
+    const int given =
+        (strokes != nullptr ? 1 : 0) + (picture != nullptr ? 1 : 0) + (pixels != nullptr ? 1 : 0);
+    if (given != 1)
+        throw bad_input(fmt::format("the request has {}; {}", given == 0 ? "no image" : "more than one image",
+                                    expected_sample));
+    const bool raw = flag(request, "raw");
+    if (raw && pixels == nullptr) throw bad_input(R"("raw" is for "pixels" only; leave it out)");
+    if (strokes != nullptr) return strokes_of(*strokes);
+    if (pixels != nullptr) {
+        Picture parsed = parse_pixels(*pixels);
+        if (raw) return parse_raw(std::move(parsed));
+        return parsed;
+    }
+    return decode_picture(from_base64(text_of(*picture, "picture"), R"("picture")"), "the picture");
+}
+
+std::string required_text(const Json& request, const char* key) {
+    std::optional<std::string> text = optional_text(request, key);
+    if (!text) throw bad_input(fmt::format(R"(the request has no "{}")", key));
+    return *std::move(text);
+}
+
+std::optional<std::string> optional_text(const Json& request, const char* key) {
+    const Json* const value = find(request, key);
+    if (value == nullptr) return {};
+    const std::string& text = text_of(*value, key);
+    if (text.empty()) throw bad_input(fmt::format(R"("{}" is empty)", key));
+    return text;
+}
+
+bool flag(const Json& request, const char* key) {
+    const Json* const value = find(request, key);
+    if (value == nullptr) return false;
+    if (!value->is_boolean())
+        throw bad_input(fmt::format(R"("{}" is {}, but must be true or false)", key, value->type_name()));
+    return value->get<bool>();
+}
+
+} // namespace sprig::service
