@@ -11,8 +11,9 @@ namespace {
 
 std::string lower(std::string_view text) {
     std::string result(text);
-    std::ranges::transform(result, result.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::ranges::transform(result, result.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
     return result;
 }
 
@@ -84,9 +85,10 @@ void check_site(const Request& request, const AccessRules& rules) {
     const std::string host = lower(request.host);
     const std::array<std::string, 2> own = {"http://" + host, "https://" + host};
     if (!request.origin.empty() && std::ranges::find(own, lower(request.origin)) == own.end()) {
-        throw Refusal{403, "forbidden",
-                      fmt::format("the request comes from a page of '{}'; only pages of this server may use it",
-                                  request.origin)};
+        throw Refusal{
+            403, "forbidden",
+            fmt::format("the request comes from a page of '{}'; only pages of this server may use it",
+                        request.origin)};
     }
     // Pages of other sites can also make requests without an Origin, such as for a picture.
     if (request.fetch_site == "cross-site" && request.target.starts_with("/api/"))

@@ -16,8 +16,8 @@ struct AccessRules {
     std::string token = {}; ///< every request to the interface must have it; empty: none is needed
 };
 
-/// Throws Refusal if the request comes from a page of another site: its Host field is a foreign name, as after
-/// DNS rebinding, or its Origin is not this server.
+/// Throws Refusal if the request comes from a page of another site: its Host field is a foreign name, as
+/// after DNS rebinding, or its Origin is not this server.
 void check_site(const Request& request, const AccessRules& rules);
 /// Throws Refusal if a token is needed and the request does not have it. `query_token`: a token in the query.
 void check_token(const Request& request, std::string_view query_token, const AccessRules& rules);

@@ -58,11 +58,12 @@ void require_method(std::string_view allowed, const Request& request, std::strin
 
 /// The route of a path; null for a path of the page.
 const Route* find_route(const Request& request, const Target& target) {
-    const auto *const found = std::ranges::find(all_routes, target.path, &Route::path);
+    const auto* const found = std::ranges::find(all_routes, target.path, &Route::path);
     if (found == all_routes.end()) {
         if (is_of_interface(target.path)) {
-            throw Refusal{404, "not_found",
-                          fmt::format("there is no '{}'; /api/openapi.json describes what there is", target.path)};
+            throw Refusal{
+                404, "not_found",
+                fmt::format("there is no '{}'; /api/openapi.json describes what there is", target.path)};
         }
         require_method("GET", request, target.path);
         return nullptr;
@@ -74,8 +75,7 @@ const Route* find_route(const Request& request, const Target& target) {
 void check_query(const Route& route, const Target& target) {
     for (const auto& [name, value] : target.query) {
         if (name != route.parameter || route.parameter.empty())
-            throw Refusal{400, "bad_input",
-                          fmt::format("{} has no parameter '{}'", route.path, name)};
+            throw Refusal{400, "bad_input", fmt::format("{} has no parameter '{}'", route.path, name)};
     }
     if (target.query.size() > 1)
         throw Refusal{400, "bad_input", fmt::format("the parameter '{}' is there twice", route.parameter)};
@@ -83,7 +83,8 @@ void check_query(const Route& route, const Target& target) {
 
 /// Only application/json, which a form on a page of another site cannot send.
 void check_content_type(const Request& request) {
-    const std::string_view type = std::string_view(request.content_type).substr(0, request.content_type.find(';'));
+    const std::string_view type =
+        std::string_view(request.content_type).substr(0, request.content_type.find(';'));
     const bool is_missing = type.empty() && request.body.empty();
     if (is_missing || type == "application/json" || type == "application/json ") return;
     throw Refusal{415, "unsupported_type",
@@ -117,9 +118,11 @@ class TemporaryFolder {
   public:
     TemporaryFolder() {
         std::error_code problem;
-        path_ = os::make_unique_folder(std::filesystem::temp_directory_path() / "sprig-serve-XXXXXX", problem);
+        path_ =
+            os::make_unique_folder(std::filesystem::temp_directory_path() / "sprig-serve-XXXXXX", problem);
         if (problem)
-            throw failed(fmt::format("cannot make a temporary folder for a copy of the model: {}", problem.message()));
+            throw failed(
+                fmt::format("cannot make a temporary folder for a copy of the model: {}", problem.message()));
     }
     ~TemporaryFolder() {
         std::error_code ignored;
@@ -156,7 +159,8 @@ std::string query_token(const Target& target) {
 Json answers_to(const Model& model, const Json& samples) {
     if (!samples.is_array()) throw bad_input("\"samples\" is not an array; each of its elements is a sample");
     if (samples.size() > max_samples)
-        throw bad_input(fmt::format("the request has {} samples; a request has at most {}", samples.size(), max_samples));
+        throw bad_input(
+            fmt::format("the request has {} samples; a request has at most {}", samples.size(), max_samples));
     Json answers = Json::array();
     for (const Json& sample : samples) {
         try {
@@ -191,7 +195,7 @@ Work Api::admit(const Request& request) const {
 
 Reply Api::answer(const Request& request) const {
     try {
-        admit(request);
+        (void)admit(request);
         const Target target = parse_target(request.target);
         if (const Route* const route = find_route(request, target); route != nullptr) {
             check_content_type(request);
@@ -236,7 +240,7 @@ Reply Api::drawing(const Request& /*request*/, const Target& /*target*/) const {
 }
 
 Reply Api::event_log(const Request& /*request*/, const Target& /*target*/) const {
-    return json_reply(service::events(*model_.get_after_waiting_lessons()));
+    return json_reply(model_.read([](const Model& model) { return service::events(model); }));
 }
 
 Reply Api::event_stream(const Request& /*request*/, const Target& /*target*/) const {
@@ -249,7 +253,7 @@ Reply Api::event_stream(const Request& /*request*/, const Target& /*target*/) co
 Reply Api::predict(const Request& request, const Target& /*target*/) const {
     const Json json = service::parse_request(request.body);
     const std::shared_ptr<const Model> model = model_.get();
-    if (json.contains("samples")) return json_reply(answers_to(*model, json["samples"]));
+    if (json.contains("samples")) return json_reply(answers_to(*model, json.at("samples")));
     return json_reply(service::predict(*model, service::parse_sample(json)));
 }
 

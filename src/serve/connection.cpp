@@ -44,15 +44,17 @@ Request request_of(const Head& head) {
 void check_repeated_fields(const Head& head) {
     for (const http::field name : {http::field::host, http::field::origin, http::field::authorization}) {
         if (head.count(name) > 1)
-            throw Refusal{400, "bad_input", "the request has the same header field twice: Host, Origin or "
-                                            "Authorization"};
+            throw Refusal{400, "bad_input",
+                          "the request has the same header field twice: Host, Origin or "
+                          "Authorization"};
     }
 }
 
 Refusal too_large(const Limits& limits) {
-    return {413, "too_large",
-            fmt::format("the body of the request is larger than {} MB; send smaller pictures, or fewer at once",
-                        limits.body_size >> 20U)};
+    return {
+        413, "too_large",
+        fmt::format("the body of the request is larger than {} MB; send smaller pictures, or fewer at once",
+                    limits.body_size >> 20U)};
 }
 
 Refusal too_slow(const char* what, Limits::Time time) {
@@ -167,7 +169,8 @@ void Connection::admit() {
     work_ = hub_.api.admit(request_);
     if (parser_->chunked())
         throw Refusal{411, "bad_input", "the request does not say how long its body is; send Content-Length"};
-    const std::size_t size = parser_->content_length() ? static_cast<std::size_t>(*parser_->content_length()) : 0;
+    const std::size_t size =
+        parser_->content_length() ? static_cast<std::size_t>(*parser_->content_length()) : 0;
     const bool no_room = size > hub_.limits.all_bodies - hub_.body_bytes;
     if (no_room || (work_ == Work::events && hub_.streams.size() >= hub_.limits.streams))
         throw Refusal{503, "busy", "the server has too many requests at once; try again later"};
@@ -180,8 +183,9 @@ void Connection::refuse_unread(ErrorCode error) {
     if (error == http::error::body_limit) {
         send(reply_to(too_large(hub_.limits)), After::close);
     } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
-        send(reply_to({431, "too_large",
-                       fmt::format("the head of the request is larger than {} KB", hub_.limits.head_size >> 10U)}),
+        send(reply_to(
+                 {431, "too_large",
+                  fmt::format("the head of the request is larger than {} KB", hub_.limits.head_size >> 10U)}),
              After::close);
     } else if (error.category() == make_error_code(http::error::bad_version).category() &&
                error != http::error::end_of_stream && error != http::error::partial_message) {
@@ -284,7 +288,8 @@ void Connection::become_stream(const Reply& reply) {
     std::make_shared<EventStream>(hub_, std::move(socket()))->start(std::move(head).str() + reply.body);
 }
 
-/// Tells the client that this was all, and reads what it still sends: closing at once would discard the reply.
+/// Tells the client that this was all, and reads what it still sends: closing at once would discard the
+/// reply.
 void Connection::linger() {
     is_busy_ = false;
     ErrorCode ignored;

@@ -45,7 +45,8 @@ void EventStream::wait() {
 
 void EventStream::notice_end() {
     socket().async_read_some(asio::buffer(ignored_input_), [self = self()](ErrorCode error, std::size_t) {
-        if (error == asio::error::operation_aborted && self->socket().is_open()) return; // a write was too slow
+        if (error == asio::error::operation_aborted && self->socket().is_open())
+            return; // a write was too slow
         error ? self->close() : self->notice_end();
     });
 }

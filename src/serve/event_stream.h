@@ -10,8 +10,8 @@
 
 namespace sprig::serve {
 
-/// A connection that reports changes as server-sent events. A client that does not keep up is disconnected; it
-/// connects again and begins with the model as it is then.
+/// A connection that reports changes as server-sent events. A client that does not keep up is disconnected;
+/// it connects again and begins with the model as it is then.
 class EventStream : public TimedSocket {
   public:
     EventStream(Hub& hub, tcp::socket socket) : TimedSocket(std::move(socket)), hub_(hub), pause_(hub.io) {}

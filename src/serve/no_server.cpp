@@ -9,8 +9,9 @@ struct Server::Impl {};
 
 Server::Server(const std::filesystem::path& /*model*/, ModelOptions /*model_options*/,
                const ServerOptions& /*options*/) {
-    throw usage_error("this program was built without the server; install Boost (Debian: libboost1.81-dev) and "
-                      "build it again, with -DSPRIG_BUILD_SERVE=ON");
+    throw usage_error(
+        "this program was built without the server; install Boost (Debian: libboost1.81-dev) and "
+        "build it again, with -DSPRIG_BUILD_SERVE=ON");
 }
 Server::~Server() = default;
 

@@ -42,7 +42,8 @@ std::string_view type_of(std::string_view path) {
         {".ico", "image/vnd.microsoft.icon"},
         {".txt", "text/plain; charset=utf-8"},
     }};
-    const auto *const found = std::ranges::find_if(types, [&](const auto& t) { return path.ends_with(t.first); });
+    const auto* const found =
+        std::ranges::find_if(types, [&](const auto& t) { return path.ends_with(t.first); });
     return found == types.end() ? "application/octet-stream" : found->second;
 }
 
@@ -84,9 +85,10 @@ std::optional<Reply> page_reply(const Request& request, std::string_view path) {
     const auto found = std::ranges::find(files, path, &PageFile::path);
     if (found != files.end()) return file_reply(request, *found);
     if (path != "/index.html") return {};
-    return Reply{.content_type = "text/html; charset=utf-8",
-                 .body = std::string(no_page),
-                 .headers = {{"Cache-Control", "no-cache"}, {"Content-Security-Policy", "default-src 'none'"}}};
+    return Reply{
+        .content_type = "text/html; charset=utf-8",
+        .body = std::string(no_page),
+        .headers = {{"Cache-Control", "no-cache"}, {"Content-Security-Policy", "default-src 'none'"}}};
 }
 
 } // namespace sprig::serve

@@ -21,8 +21,8 @@ class ServedModel {
 
     /// For predictions, which do not hold up lessons.
     [[nodiscard]] std::shared_ptr<const Model> get() const;
-    /// For longer work, for which the next lesson waits: it begins after the lessons that are waiting, so that
-    /// many such requests cannot hold up a lesson forever.
+    /// For longer work, for which the next lesson waits: it begins after the lessons that are waiting, so
+    /// that many such requests cannot hold up a lesson forever.
     [[nodiscard]] std::shared_ptr<const Model> get_after_waiting_lessons() const;
     /// Calls `read` with the model between two lessons: for several questions about the same state.
     template <typename Read>

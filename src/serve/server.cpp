@@ -34,9 +34,10 @@ AccessRules rules_of(const ServerOptions& options) {
                       .host_names = options.hosts,
                       .token = options.token};
     if (!rules.loopback_only && rules.token.empty())
-        throw usage_error(fmt::format("{} can be reached from other machines, so the server needs a token; give "
-                                      "it in a file, with --token-file, or in the variable SPRIG_TOKEN",
-                                      options.listen));
+        throw usage_error(
+            fmt::format("{} can be reached from other machines, so the server needs a token; give "
+                        "it in a file, with --token-file, or in the variable SPRIG_TOKEN",
+                        options.listen));
     if (!rules.token.empty() && rules.token.size() < min_token)
         throw usage_error(fmt::format("the token has {} characters; for safety it needs at least {}",
                                       rules.token.size(), min_token));
@@ -120,7 +121,8 @@ class Listener {
 };
 
 struct Server::Impl {
-    Impl(const std::filesystem::path& path, const ModelOptions& model_options, const ServerOptions& server_options)
+    Impl(const std::filesystem::path& path, const ModelOptions& model_options,
+         const ServerOptions& server_options)
         : options(server_options), rules(rules_of(options)), model(path, model_options),
           hub(model, rules, options.limits, threads_of(options)), poll(hub.io) {
         listen();
@@ -148,13 +150,14 @@ void Server::Impl::listen() {
         ErrorCode error;
         const asio::ip::address address = asio::ip::make_address(options.listen, error);
         if (error)
-            throw usage_error(fmt::format("'{}' is not an IP address; use one such as 192.168.1.5, or 0.0.0.0 for "
-                                          "all addresses of this machine",
-                                          options.listen));
+            throw usage_error(
+                fmt::format("'{}' is not an IP address; use one such as 192.168.1.5, or 0.0.0.0 for "
+                            "all addresses of this machine",
+                            options.listen));
         listeners.push_back(std::make_unique<Listener>(hub, tcp::endpoint(address, options.port)));
     } catch (const boost::system::system_error& error) {
-        throw failed(fmt::format("cannot listen on port {}: {}; choose another port with --port", options.port,
-                                 error.code().message()));
+        throw failed(fmt::format("cannot listen on port {}: {}; choose another port with --port",
+                                 options.port, error.code().message()));
     }
 }
 
@@ -202,10 +205,11 @@ std::uint16_t Server::port() const {
 }
 
 std::string Server::url() const {
-    const ErrorCode none;
-    const auto address = asio::ip::make_address(impl_->options.listen.empty() ? "127.0.0.1" : impl_->options.listen);
+    const std::string& listen = impl_->options.listen;
+    const auto address = asio::ip::make_address(listen.empty() ? "127.0.0.1" : listen);
     if (address.is_loopback() || address.is_unspecified()) return fmt::format("http://localhost:{}/", port());
-    return fmt::format(address.is_v6() ? "http://[{}]:{}/" : "http://{}:{}/", address.to_string(), port());
+    if (address.is_v4()) return fmt::format("http://{}:{}/", listen, port());
+    return fmt::format("http://[{}]:{}/", listen, port());
 }
 
 ModelFacts Server::facts() const {
@@ -219,7 +223,8 @@ void Server::run(const std::function<bool()>& should_stop) {
     while (!impl_->hub.io.stopped()) {
         try {
             impl_->hub.io.run();
-        } catch (const std::exception&) { // NOLINT(bugprone-empty-catch): no memory for one client; go on with others
+        } catch (const std::exception&) { // NOLINT(bugprone-empty-catch): no memory for one client; go on
+                                          // with others
         }
     }
     impl_->hub.pool.join(); // finishes the lessons that were begun

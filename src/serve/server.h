@@ -21,7 +21,7 @@ struct Limits {
     Time body = std::chrono::seconds(30);       ///< for sending the body
     Time reply = std::chrono::seconds(30);      ///< for receiving the reply, or an event
     Time keep_alive = std::chrono::seconds(15); ///< between two comments in a stream of events
-    Time stop = std::chrono::seconds(10);       ///< for requests that are being answered when the server stops
+    Time stop = std::chrono::seconds(10); ///< for requests that are being answered when the server stops
     std::size_t head_size = 16U << 10U;
     std::size_t body_size = 8U << 20U;
     std::size_t all_bodies = 128U << 20U; ///< of requests that are being read or answered
@@ -31,11 +31,11 @@ struct Limits {
 };
 
 struct ServerOptions {
-    std::string listen = {};              ///< an IP address; empty: 127.0.0.1 and ::1
-    std::uint16_t port = 0;               ///< 0: any free port
-    std::vector<std::string> hosts = {};  ///< further names of this machine that requests may use
-    std::string token = {};               ///< every request to the interface must have it; empty: none is needed
-    std::size_t threads = 0;              ///< that answer requests; 0: one per core
+    std::string listen = {};             ///< an IP address; empty: 127.0.0.1 and ::1
+    std::uint16_t port = 0;              ///< 0: any free port
+    std::vector<std::string> hosts = {}; ///< further names of this machine that requests may use
+    std::string token = {};  ///< every request to the interface must have it; empty: none is needed
+    std::size_t threads = 0; ///< that answer requests; 0: one per core
     Limits limits = {};
 };
 
@@ -56,9 +56,9 @@ class Server {
     [[nodiscard]] std::string url() const;
     [[nodiscard]] ModelFacts facts() const;
 
-    /// Answers requests until `should_stop`, which is called a few times a second, returns true. Then finishes
-    /// the requests that are being answered and closes the file. Throws Error(failed) if that fails; no lesson
-    /// is lost.
+    /// Answers requests until `should_stop`, which is called a few times a second, returns true. Then
+    /// finishes the requests that are being answered and closes the file. Throws Error(failed) if that fails;
+    /// no lesson is lost.
     void run(const std::function<bool()>& should_stop);
 
   private:

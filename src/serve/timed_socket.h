@@ -17,8 +17,7 @@ using ErrorCode = boost::system::error_code;
 /// The socket of a client, with a limit on the time that an operation takes. It is used in one thread only.
 class TimedSocket : public std::enable_shared_from_this<TimedSocket> {
   public:
-    explicit TimedSocket(tcp::socket socket)
-        : socket_(std::move(socket)), timer_(socket_.get_executor()) {}
+    explicit TimedSocket(tcp::socket socket) : socket_(std::move(socket)), timer_(socket_.get_executor()) {}
     virtual ~TimedSocket() = default;
     TimedSocket(const TimedSocket&) = delete;
     TimedSocket& operator=(const TimedSocket&) = delete;
