@@ -33,15 +33,12 @@ std::string name_in(std::string_view host) {
 }
 
 bool is_ipv4(std::string_view text) {
-    int parts = 0;
-    while (parts < 4) {
-        const std::string_view part = text.substr(0, text.find('.'));
-        if (!is_number(part, 3)) return false;
-        ++parts;
-        if (part.size() == text.size()) break;
-        text.remove_prefix(part.size() + 1);
+    for (int part = 0; part < 3; ++part) {
+        const std::size_t dot = text.find('.');
+        if (dot == std::string_view::npos || !is_number(text.substr(0, dot), 3)) return false;
+        text.remove_prefix(dot + 1);
     }
-    return parts == 4 && text.find('.') == std::string_view::npos;
+    return is_number(text, 3);
 }
 
 /// Only IPv6 addresses have colons. They need no closer look, because names have none.

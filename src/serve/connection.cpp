@@ -291,6 +291,10 @@ void Connection::become_stream(const Reply& reply) {
 /// Tells the client that this was all, and reads what it still sends: closing at once would discard the
 /// reply.
 void Connection::linger() {
+    if (hub_.stopping) {
+        close();
+        return;
+    }
     is_busy_ = false;
     ErrorCode ignored;
     socket().shutdown(tcp::socket::shutdown_send, ignored);

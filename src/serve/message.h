@@ -9,16 +9,16 @@ namespace sprig::serve {
 
 /// An HTTP request, with the header fields that matter here. Fields that were not sent are empty.
 struct Request {
-    std::string method;
-    std::string target; ///< the path and the query, as sent
-    std::string host;
-    std::string origin;
-    std::string fetch_site; ///< Sec-Fetch-Site
-    std::string authorization;
-    std::string content_type;
-    std::string accept_encoding;
-    std::string if_none_match;
-    std::string body;
+    std::string method = {};
+    std::string target = {}; ///< the path and the query, as sent
+    std::string host = {};
+    std::string origin = {};
+    std::string fetch_site = {}; ///< Sec-Fetch-Site
+    std::string authorization = {};
+    std::string content_type = {};
+    std::string accept_encoding = {};
+    std::string if_none_match = {};
+    std::string body = {};
 };
 
 struct Reply {
