@@ -1,5 +1,6 @@
 #include "serve/served_model.h"
 
+#include <functional>
 #include <utility>
 
 #include "sprig/error.h"
@@ -13,6 +14,14 @@ Model open_or_create(const std::filesystem::path& path, const ModelOptions& opti
     std::error_code unknown; // opening the file reports errors
     if (!std::filesystem::exists(path, unknown)) Model(options).save(path);
     return Model::open(path, options);
+}
+
+/// After an error that is reported: another one would not say more.
+void ignore_errors(const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const Error&) { // NOLINT(bugprone-empty-catch)
+    }
 }
 
 } // namespace
@@ -39,23 +48,23 @@ std::shared_ptr<const Model> ServedModel::get_after_waiting_lessons() const {
 
 void ServedModel::give_up_file() {
     if (path_.empty()) return;
-    try {
-        writable()->close(); // releases the file, so that it can be opened again
-    } catch (const Error&) { // NOLINT(bugprone-empty-catch): the first error is the one to report
-    }
     must_reopen_ = true;
-    try {
-        reopen_if_necessary();
-    } catch (const Error&) { // NOLINT(bugprone-empty-catch): the next change tries again, and reports it
-    }
+    ignore_errors([&] { writable()->close(); }); // so that the file can be opened again
+    ignore_errors([&] { reopen_if_necessary(); });
+    // If there is still no room to open it for learning, it can be read. The next change tries again.
+    if (must_reopen_) ignore_errors([&] { replace(Model::load(path_, options_)); });
 }
 
 void ServedModel::reopen_if_necessary() {
     if (!must_reopen_) return;
-    auto reopened = std::make_shared<Model>(Model::open(path_, options_));
-    const std::lock_guard lock(pointer_);
-    model_ = std::move(reopened);
+    replace(Model::open(path_, options_));
     must_reopen_ = false;
+}
+
+void ServedModel::replace(Model model) {
+    auto replacement = std::make_shared<Model>(std::move(model));
+    const std::lock_guard lock(pointer_);
+    model_ = std::move(replacement);
 }
 
 void ServedModel::close() {

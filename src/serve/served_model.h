@@ -52,6 +52,7 @@ class ServedModel {
     [[nodiscard]] std::shared_ptr<Model> writable() const;
     void give_up_file();
     void reopen_if_necessary();
+    void replace(Model model);
 
     std::filesystem::path path_; ///< empty: no file
     ModelOptions options_;

@@ -22,10 +22,10 @@ lesson() {
 # Teaches lessons until the server is gone; writes the number of acknowledged lessons to `acknowledged`.
 teach() { # FIRST
     local i=$1
-    echo "$i" >acknowledged
     while lesson "$i" >body && [ "$(post learn @body 2>/dev/null | tail -1)" = 200 ]; do
         i=$((i + 1))
-        echo "$i" >acknowledged
+        echo "$i" >acknowledged.new
+        mv acknowledged.new acknowledged
     done
 }
 stored() { "$program" verify killed.sprig --json | sed -nE 's/.*"lessons": ([0-9]+).*/\1/p'; }
@@ -34,10 +34,11 @@ digest() { "$program" verify "$1" --json | sed -nE 's/.*"digest": "([0-9a-f]+)".
 reached=0
 for round in $(seq "$rounds"); do
     start_server killed.sprig || exit 1
+    echo "$reached" >acknowledged
     teach "$reached" &
     teacher=$!
     for _ in $(seq 600); do # until some lessons have been learned
-        [ "$(cat acknowledged 2>/dev/null || echo 0)" -lt $((reached + 5)) ] || break
+        [ "$(cat acknowledged)" -lt $((reached + 5)) ] || break
         sleep 0.05
     done
     sleep "0.$((RANDOM % 10))$((RANDOM % 10))"

@@ -25,7 +25,7 @@ expect 2 serve a.sprig --preset unknown
 echo nonsense >foreign.sprig
 expect 3 serve foreign.sprig
 says err "foreign.sprig"
-expect 1 serve no/folder/a.sprig
+expect 2 serve no/folder/a.sprig
 
 # A new model is made, taught over HTTP, and closed by a signal.
 for signal in TERM INT; do
