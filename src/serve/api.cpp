@@ -23,16 +23,16 @@ using service::Json;
 constexpr std::size_t max_samples = 1000;
 
 constexpr std::array all_routes = {
-    Route{"GET", "/api/model", Work::predict, "", &Api::model},
-    Route{"GET", "/api/model/bytes", Work::predict, "", &Api::model_bytes},
-    Route{"GET", "/api/model/file", Work::predict, "", &Api::model_file},
-    Route{"GET", "/api/units", Work::predict, "label", &Api::units},
-    Route{"GET", "/api/drawing", Work::predict, "", &Api::drawing},
+    Route{"GET", "/api/model", Work::read, "", &Api::model},
+    Route{"GET", "/api/model/bytes", Work::read, "", &Api::model_bytes},
+    Route{"GET", "/api/model/file", Work::read, "", &Api::model_file},
+    Route{"GET", "/api/units", Work::read, "label", &Api::units},
+    Route{"GET", "/api/drawing", Work::read, "", &Api::drawing},
     Route{"GET", "/api/events", Work::events, "token", &Api::event_stream},
-    Route{"GET", "/api/events/log", Work::predict, "", &Api::event_log},
-    Route{"GET", "/api/openapi.json", Work::predict, "", &Api::openapi},
-    Route{"POST", "/api/predict", Work::predict, "", &Api::predict},
-    Route{"POST", "/api/explain", Work::predict, "", &Api::explain},
+    Route{"GET", "/api/events/log", Work::read, "", &Api::event_log},
+    Route{"GET", "/api/openapi.json", Work::read, "", &Api::openapi},
+    Route{"POST", "/api/predict", Work::read, "", &Api::predict},
+    Route{"POST", "/api/explain", Work::read, "", &Api::explain},
     Route{"POST", "/api/learn", Work::change, "", &Api::learn},
     Route{"POST", "/api/undo", Work::change, "", &Api::undo},
     Route{"POST", "/api/rename", Work::change, "", &Api::rename},
@@ -187,7 +187,7 @@ Work Api::admit(const Request& request) const {
     const bool of_interface = is_of_interface(target.path);
     if (of_interface) check_token(request, target.path == "/api/events" ? query_token(target) : "", rules_);
     const Route* const route = find_route(request, target);
-    if (route == nullptr) return Work::predict;
+    if (route == nullptr) return Work::read;
     check_query(*route, target);
     if (!request.content_type.empty()) check_content_type(request);
     return route->work;

@@ -15,9 +15,9 @@ class Api;
 
 /// How a route is answered.
 enum class Work {
-    predict, ///< reads the model, and runs beside lessons
-    change,  ///< changes the model: one after the other
-    events,  ///< stays open and reports changes
+    read,   ///< reads the model, and runs beside lessons
+    change, ///< changes the model: one after the other
+    events, ///< stays open and reports changes
 };
 
 /// A path and a method of the interface.

@@ -242,11 +242,7 @@ void Connection::answer() {
             self->send(reply, keep ? After::next_request : After::close);
         });
     };
-    if (work_ == Work::predict) {
-        asio::post(hub_.pool, std::move(work));
-    } else {
-        asio::post(hub_.changes, std::move(work)); // no thread waits for the lessons before it
-    }
+    asio::post(work_ == Work::read ? hub_.pool : hub_.changes, std::move(work));
 }
 
 void Connection::send(const Reply& reply, After after) {

@@ -55,7 +55,7 @@ class Connection : public TimedSocket {
     std::optional<boost::beast::http::response<boost::beast::http::string_body>> response_;
     std::optional<boost::beast::http::response_serializer<boost::beast::http::string_body>> serializer_;
     Request request_;
-    Work work_ = Work::predict;
+    Work work_ = Work::read;
     std::size_t body_bytes_ = 0; ///< of this request, as counted in the hub
     bool is_busy_ = false;       ///< has a complete request, or sends a reply
 };

@@ -6,7 +6,6 @@
 #include <string>
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 
 #include "serve/api.h"
@@ -33,8 +32,8 @@ struct Hub {
 
     Limits limits;
     boost::asio::io_context io{1};
-    boost::asio::thread_pool pool;
-    boost::asio::strand<boost::asio::thread_pool::executor_type> changes; ///< one after the other
+    boost::asio::thread_pool pool;       ///< for requests that read the model
+    boost::asio::thread_pool changes{1}; ///< for those that change it: they do not wait for the others
     Api api;
     std::set<std::shared_ptr<Connection>> connections;
     std::set<std::shared_ptr<EventStream>> streams;

@@ -47,7 +47,7 @@ AccessRules rules_of(const ServerOptions& options) {
 } // namespace
 
 Hub::Hub(ServedModel& model, AccessRules rules, const Limits& its_limits, std::size_t threads)
-    : limits(its_limits), pool(threads), changes(asio::make_strand(pool)),
+    : limits(its_limits), pool(threads),
       api(model, std::move(rules), [this](std::string event) { announce(std::move(event)); }) {}
 
 void Hub::announce(std::string event) {
@@ -227,7 +227,10 @@ void Server::run(const std::function<bool()>& should_stop) {
                                           // with others
         }
     }
-    impl_->hub.pool.join(); // finishes the lessons that were begun
+    for (asio::thread_pool* const threads : {&impl_->hub.changes, &impl_->hub.pool}) {
+        threads->stop(); // what has not begun is not answered any more
+        threads->join(); // what has begun is finished
+    }
     impl_->model.close();
 }
 

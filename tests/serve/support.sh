@@ -6,7 +6,7 @@ start_server() {
     server=$!
     url=
     for _ in $(seq 600); do
-        url=$(sed -n 's/^serving //p' served)
+        url=$(sed -n 's/^serving //p' served 2>/dev/null)
         [ -z "$url" ] || return 0
         kill -0 "$server" 2>/dev/null || break
         sleep 0.1
@@ -24,3 +24,20 @@ stop_server() {
 post() {
     curl -sS --max-time 60 -w '\n%{http_code}\n' -H 'Content-Type: application/json' -d "$2" "${url}api/$1"
 }
+
+# make_lesson NUMBER: sets $lesson to a drawing with its label: one of three classes, of one of forty sizes.
+make_lesson() {
+    local size=$(($1 % 40 + 5))
+    local low=$((size - 3))
+    case $(($1 % 3)) in
+    0) lesson="{\"label\": \"arrow\", \"strokes\": [[[0, 5], [$size, 5]], [[$low, 2], [$size, 5], [$low, 8]]]}" ;;
+    1) lesson="{\"label\": \"cross\", \"strokes\": [[[0, 0], [$size, $size]], [[$size, 0], [0, $size]]]}" ;;
+    2) lesson="{\"label\": \"check\", \"strokes\": [[[0, 6], [3, $size], [$size, 0]]]}" ;;
+    esac
+}
+# write_lessons COUNT: prints the first lessons, as lines for `strokes:`.
+write_lessons() {
+    local i lesson
+    for ((i = 0; i < $1; i++)); do make_lesson "$i" && echo "$lesson"; done
+}
+digest() { "$program" verify "$1" --json | sed -nE 's/.*"digest": "([0-9a-f]+)".*/\1/p'; }
