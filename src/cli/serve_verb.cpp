@@ -39,11 +39,6 @@ std::string token_of(const ServeOptions& options) {
     return options.token_file.empty() ? os::environment("SPRIG_TOKEN") : token_in(options.token_file);
 }
 
-/// The part of a web address after # stays in the browser, where the page reads the token from it.
-std::string with_token(const std::string& url, const std::string& token) {
-    return token.empty() ? url : fmt::format("{}#token={}", url, token);
-}
-
 void open_browser(const std::string& url) {
     std::error_code problem;
     host::start_process({"xdg-open", url}, problem);
@@ -68,9 +63,13 @@ void print_start(const ServeOptions& options, const serve::Server& server) {
 
 void serve_model(ServeOptions& options) {
     options.server.token = token_of(options);
+    if (options.open && !options.server.token.empty())
+        throw usage_error(
+            "--open cannot pass a token on, because everyone on this machine could read it; start "
+            "without --open, and open the page as http://ADDRESS/#token=TOKEN");
     serve::Server server(options.model, options.model_options, options.server);
     print_start(options, server);
-    if (options.open) open_browser(with_token(server.url(), options.server.token));
+    if (options.open) open_browser(server.url());
     server.run(host::stop_was_requested);
     print(fmt::format("stopped; {} has {}\n", options.model, counted(server.facts().lessons, "lesson")));
 }

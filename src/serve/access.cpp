@@ -9,14 +9,6 @@ namespace sprig::serve {
 
 namespace {
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return result;
-}
-
 bool is_number(std::string_view text, std::size_t most_digits) {
     return !text.empty() && text.size() <= most_digits &&
            std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -29,7 +21,7 @@ std::string name_in(std::string_view host) {
     if (is_bracketed && end == std::string_view::npos) return {};
     const std::string_view port = host.substr(std::min(host.size(), is_bracketed ? end + 1 : end));
     if (!port.empty() && (port.front() != ':' || !is_number(port.substr(1), 5))) return {};
-    return lower(is_bracketed ? host.substr(1, end - 1) : host.substr(0, end));
+    return lower_case(is_bracketed ? host.substr(1, end - 1) : host.substr(0, end));
 }
 
 bool is_ipv4(std::string_view text) {
@@ -51,7 +43,8 @@ bool is_own_name(const std::string& name, const AccessRules& rules) {
     if (name == "localhost" || is_loopback(name)) return true;
     // An address cannot be rebound: only names can.
     if (!rules.loopback_only && is_ip_address(name)) return true;
-    return std::ranges::any_of(rules.host_names, [&](const std::string& own) { return lower(own) == name; });
+    return std::ranges::any_of(rules.host_names,
+                               [&](const std::string& own) { return lower_case(own) == name; });
 }
 
 /// Takes the same time wherever the texts differ, so that the time does not reveal the token.
@@ -79,9 +72,9 @@ void check_site(const Request& request, const AccessRules& rules) {
                                   request.host)};
     }
     // The scheme is http: with TLS in front of this server, the proxy forwards its Host field.
-    const std::string host = lower(request.host);
+    const std::string host = lower_case(request.host);
     const std::array<std::string, 2> own = {"http://" + host, "https://" + host};
-    if (!request.origin.empty() && std::ranges::find(own, lower(request.origin)) == own.end()) {
+    if (!request.origin.empty() && std::ranges::find(own, lower_case(request.origin)) == own.end()) {
         throw Refusal{
             403, "forbidden",
             fmt::format("the request comes from a page of '{}'; only pages of this server may use it",
@@ -97,7 +90,8 @@ void check_token(const Request& request, std::string_view query_token, const Acc
     if (rules.token.empty()) return;
     constexpr std::string_view scheme = "bearer ";
     const std::string_view field = request.authorization;
-    const bool is_bearer = field.size() > scheme.size() && lower(field.substr(0, scheme.size())) == scheme;
+    const bool is_bearer =
+        field.size() > scheme.size() && lower_case(field.substr(0, scheme.size())) == scheme;
     const std::string_view given = is_bearer ? field.substr(scheme.size()) : query_token;
     if (is_equal_in_constant_time(given, rules.token)) return;
     throw Refusal{401, "unauthorized",

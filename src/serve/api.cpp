@@ -83,10 +83,10 @@ void check_query(const Route& route, const Target& target) {
 
 /// Only application/json, which a form on a page of another site cannot send.
 void check_content_type(const Request& request) {
-    const std::string_view type =
-        std::string_view(request.content_type).substr(0, request.content_type.find(';'));
-    const bool is_missing = type.empty() && request.body.empty();
-    if (is_missing || type == "application/json" || type == "application/json ") return;
+    std::string type =
+        lower_case(std::string_view(request.content_type).substr(0, request.content_type.find(';')));
+    while (type.ends_with(' ')) type.pop_back();
+    if (type == "application/json" || (type.empty() && request.body.empty())) return;
     throw Refusal{415, "unsupported_type",
                   fmt::format("the body has the type '{}'; send JSON, with 'Content-Type: application/json'",
                               request.content_type)};

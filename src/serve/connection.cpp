@@ -57,6 +57,10 @@ Refusal too_large(const Limits& limits) {
                     limits.body_size >> 20U)};
 }
 
+Refusal busy() {
+    return {503, "busy", "the server has too many streams or large requests at once; try again later"};
+}
+
 Refusal too_slow(const char* what, Limits::Time time) {
     return {408, "timeout",
             fmt::format("the {} of the request did not arrive within {} s", what,
@@ -172,8 +176,7 @@ void Connection::admit() {
     const std::size_t size =
         parser_->content_length() ? static_cast<std::size_t>(*parser_->content_length()) : 0;
     const bool no_room = size > hub_.limits.all_bodies - hub_.body_bytes;
-    if (no_room || (work_ == Work::events && hub_.streams.size() >= hub_.limits.streams))
-        throw Refusal{503, "busy", "the server has too many requests at once; try again later"};
+    if (no_room || (work_ == Work::events && hub_.streams.size() >= hub_.limits.streams)) throw busy();
     body_bytes_ = size;
     hub_.body_bytes += size;
 }
@@ -232,24 +235,24 @@ void Connection::answer() {
     auto work = [self = self()]() mutable {
         Reply reply = answer_without_throwing(self->hub_.api, self->request_);
         asio::io_context& io = self->hub_.io;
-        asio::post(io, [self = std::move(self), reply = std::move(reply)] {
+        asio::post(io, [self = std::move(self), reply = std::move(reply)]() mutable {
             self->release_body();
             if (self->work_ == Work::events && reply.status == 200 && self->request_.method == "GET") {
                 self->become_stream(reply);
                 return;
             }
             const bool keep = self->parser_->keep_alive() && !self->hub_.stopping;
-            self->send(reply, keep ? After::next_request : After::close);
+            self->send(std::move(reply), keep ? After::next_request : After::close);
         });
     };
     asio::post(work_ == Work::read ? hub_.pool : hub_.changes, std::move(work));
 }
 
-void Connection::send(const Reply& reply, After after) {
+void Connection::send(Reply reply, After after) {
     is_busy_ = true;
     release_body();
     response_.emplace(response_of(reply));
-    response_->body() = reply.body;
+    response_->body() = std::move(reply.body);
     response_->keep_alive(after == After::next_request);
     response_->prepare_payload();
     if (reply.status == 304) response_->erase(http::field::content_length);
@@ -275,6 +278,10 @@ void Connection::write(bool only_head, After after) {
 }
 
 void Connection::become_stream(const Reply& reply) {
+    if (hub_.streams.size() >= hub_.limits.streams) { // others were faster
+        send(reply_to(busy()), After::close);
+        return;
+    }
     Response response = response_of(reply);
     response.keep_alive(false); // its end is the end of the connection
     std::ostringstream head;

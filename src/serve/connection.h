@@ -41,7 +41,7 @@ class Connection : public TimedSocket {
     void read_body();
     void take_body(ErrorCode error);
     void answer();
-    void send(const Reply& reply, After after);
+    void send(Reply reply, After after);
     void write(bool only_head, After after);
     void become_stream(const Reply& reply);
     void linger();

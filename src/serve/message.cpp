@@ -39,6 +39,14 @@ std::string unescaped(std::string_view text, bool is_query) {
 
 } // namespace
 
+std::string lower_case(std::string_view text) {
+    std::string result(text);
+    for (char& c : result) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    return result;
+}
+
 Reply reply_to(const Refusal& refusal) {
     using Json = nlohmann::ordered_json;
     const Json json = {{"error", {{"kind", refusal.kind}, {"message", refusal.message}}}};

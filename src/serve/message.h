@@ -39,6 +39,9 @@ struct Refusal {
 /// The reply to a refused request: {"error":{"kind":...,"message":...}}.
 [[nodiscard]] Reply reply_to(const Refusal& refusal);
 
+/// A text with its ASCII letters in lower case.
+[[nodiscard]] std::string lower_case(std::string_view text);
+
 /// A request's target, taken apart.
 struct Target {
     std::string path; ///< without escapes

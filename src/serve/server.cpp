@@ -29,7 +29,20 @@ std::size_t threads_of(const ServerOptions& options) {
     return options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
+/// The address to listen on, if it is given.
+asio::ip::address address_of(const ServerOptions& options) {
+    ErrorCode error;
+    const asio::ip::address address = asio::ip::make_address(options.listen, error);
+    if (error)
+        throw usage_error(
+            fmt::format("'{}' is not an IP address; use one such as 192.168.1.5, or 0.0.0.0 for "
+                        "all addresses of this machine",
+                        options.listen));
+    return address;
+}
+
 AccessRules rules_of(const ServerOptions& options) {
+    if (!options.listen.empty()) (void)address_of(options);
     AccessRules rules{.loopback_only = options.listen.empty() || is_loopback(options.listen),
                       .host_names = options.hosts,
                       .token = options.token};
@@ -147,14 +160,8 @@ void Server::Impl::listen() {
             listen_on_loopback();
             return;
         }
-        ErrorCode error;
-        const asio::ip::address address = asio::ip::make_address(options.listen, error);
-        if (error)
-            throw usage_error(
-                fmt::format("'{}' is not an IP address; use one such as 192.168.1.5, or 0.0.0.0 for "
-                            "all addresses of this machine",
-                            options.listen));
-        listeners.push_back(std::make_unique<Listener>(hub, tcp::endpoint(address, options.port)));
+        listeners.push_back(
+            std::make_unique<Listener>(hub, tcp::endpoint(address_of(options), options.port)));
     } catch (const boost::system::system_error& error) {
         throw failed(fmt::format("cannot listen on port {}: {}; choose another port with --port",
                                  options.port, error.code().message()));

@@ -76,18 +76,12 @@ std::vector<std::array<std::string, 3>> every_route() {
             {"GET", "/api/units?label=unknown", ""}};
 }
 
-std::string lower_case(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
-
 /// Fails unless a request and its reply are as the document says.
 void check_documented(const Json& document, const std::array<std::string, 3>& request, const Reply& reply) {
     const auto& [method, target, body] = request;
     const std::string what = fmt::format("{} {} {}: {}", method, target, body, reply.body.substr(0, 300));
     const Json& operation =
-        document.at("paths").at(target.substr(0, target.find('?'))).at(lower_case(method));
+        document.at("paths").at(target.substr(0, target.find('?'))).at(serve::lower_case(method));
     if (reply.status == 200 && operation.contains("requestBody")) {
         const Json& schema = operation.at("requestBody").at("content").at("application/json").at("schema");
         EXPECT_EQ(mismatch(Json::parse(body), schema, document), "") << what;
@@ -123,7 +117,8 @@ TEST_F(ApiTest, EveryRouteIsAsDocumented) {
     std::set<std::string> existing;
     for (const serve::Route& route : serve::routes()) {
         existing.insert(fmt::format("{} {}", route.method, route.path));
-        const Json& operation = document.at("paths").at(route.path).at(lower_case(std::string(route.method)));
+        const Json& operation =
+            document.at("paths").at(route.path).at(serve::lower_case(std::string(route.method)));
         const Json parameters = operation.value("parameters", Json::array());
         ASSERT_EQ(parameters.size(), route.parameter.empty() ? 0U : 1U) << route.path;
         if (!parameters.empty()) {

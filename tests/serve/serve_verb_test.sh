@@ -17,6 +17,10 @@ expect 2 serve a.sprig --listen 0.0.0.0
 says err "needs a token"
 expect 3 serve a.sprig --listen 0.0.0.0 --token-file missing
 says err "'missing'"
+SPRIG_TOKEN=0123456789abcdef expect 2 serve a.sprig --open
+says err "#token=TOKEN"
+expect 2 serve a.sprig --listen here
+says err "'here' is not an IP address"
 echo short >token
 expect 2 serve a.sprig --token-file token
 says err "at least 16"
