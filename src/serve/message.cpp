@@ -48,9 +48,9 @@ std::string lower_case(std::string_view text) {
 }
 
 Reply reply_to(const Refusal& refusal) {
-    using Json = nlohmann::ordered_json;
-    const Json json = {{"error", {{"kind", refusal.kind}, {"message", refusal.message}}}};
-    Reply reply{.status = refusal.status, .body = json.dump(-1, ' ', false, Json::error_handler_t::replace)};
+    const nlohmann::ordered_json json = {{"error", {{"kind", refusal.kind}, {"message", refusal.message}}}};
+    Reply reply{.status = refusal.status,
+                .body = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)};
     if (!refusal.allow.empty()) reply.headers.emplace_back("Allow", refusal.allow);
     if (refusal.status == 401) reply.headers.emplace_back("WWW-Authenticate", "Bearer");
     return reply;
