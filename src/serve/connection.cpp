@@ -23,6 +23,9 @@ namespace {
 using Head = http::request_header<>;
 using Response = http::response<http::string_body>;
 
+/// How long what a refused client still sends is read.
+constexpr Limits::Time lingering = std::chrono::seconds(2);
+
 std::string text_of(beast::string_view text) {
     return {text.data(), text.size()};
 }
@@ -95,7 +98,7 @@ Reply answer_without_throwing(const Api& api, const Request& request) noexcept {
     try {
         return api.answer(request);
     } catch (...) {
-        return {.status = 500, .body = {}};
+        return {.status = 500, .content_type = {}, .body = {}};
     }
 }
 
@@ -123,6 +126,7 @@ void Connection::wait_for_request() {
         close();
         return;
     }
+    request_ = {};
     parser_.emplace();
     parser_->header_limit(static_cast<std::uint32_t>(hub_.limits.head_size));
     parser_->body_limit(hub_.limits.body_size);
@@ -301,7 +305,7 @@ void Connection::linger() {
     is_busy_ = false;
     ErrorCode ignored;
     socket().shutdown(tcp::socket::shutdown_send, ignored);
-    limit(std::chrono::seconds(2));
+    limit(lingering);
     discard_input();
 }
 

@@ -314,6 +314,10 @@ TEST_F(ServerTest, HeadHasTheHeadOnly) {
     EXPECT_EQ(head.status, 200);
     EXPECT_EQ(head.fields.at("content-length"), std::to_string(whole.body.size()));
     EXPECT_EQ(client.reply().status, 200) << "the next reply follows at once";
+    ASSERT_TRUE(client.send(request_text("HEAD", "/api/model")));
+    EXPECT_EQ(client.reply(true).status, 200);
+    ASSERT_TRUE(client.send("nonsense\r\n\r\n"));
+    EXPECT_NE(sentence_of(client.reply()), "") << "an error after it has a body";
 }
 
 TEST_F(ServerTest, ABodyIsAskedForIfTheClientWaits) {
