@@ -80,13 +80,14 @@ stop_server TERM
 # A full disk (simulated: no file may be larger than a limit): lessons fail with a sentence, none that was acknowledged is
 # lost, and the server goes on answering from the state of the file.
 trap '' XFSZ
+rm -f served
 (
     ulimit -f 300
     exec "$program" serve full.sprig --port 0 >served 2>served-errors
 ) &
 server=$!
 for _ in $(seq 600); do
-    url=$(sed -n 's/^serving //p' served)
+    url=$(sed -n 's/^serving //p' served 2>/dev/null)
     [ -z "$url" ] || break
     sleep 0.1
 done

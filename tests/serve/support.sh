@@ -2,6 +2,7 @@
 
 # start_server MODEL [OPTION...]: starts a server on a free port; sets $server (its process) and $url.
 start_server() {
+    rm -f served # the address of the server before
     "$program" serve "$@" --port 0 >served 2>served-errors &
     server=$!
     url=
