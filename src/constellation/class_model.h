@@ -15,9 +15,9 @@
 
 namespace sprig::constellation {
 
-/// A unit and its precomputed predictive distribution. Immutable: readers share it.
 [[nodiscard]] std::uint64_t digest_of(const Unit& unit);
 
+/// A unit and its precomputed predictive distribution. Immutable: readers share it.
 struct LearnedUnit {
     LearnedUnit(Unit learned, const ConstellationParams& params, const FeatureSet& set, std::size_t types)
         : unit(std::move(learned)), predictive(unit, params, set, types) {}
