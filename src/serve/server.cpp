@@ -199,9 +199,11 @@ void Server::Impl::begin_stop() {
     hub.stop();
 }
 
-Server::Server(const std::filesystem::path& model, ModelOptions model_options, const ServerOptions& options) {
-    model_options.durable = true; // before it is answered
-    impl_ = std::make_unique<Impl>(model, model_options, options);
+Server::Server(const std::filesystem::path& model, const ModelOptions& model_options,
+               const ServerOptions& options) {
+    ModelOptions durable = model_options;
+    durable.durable = true; // a lesson is on the disk before it is answered
+    impl_ = std::make_unique<Impl>(model, durable, options);
 }
 
 Server::~Server() = default;
