@@ -7,7 +7,7 @@ namespace sprig::serve {
 
 struct Server::Impl {};
 
-Server::Server(const std::filesystem::path& /*model*/, ModelOptions /*model_options*/,
+Server::Server(const std::filesystem::path& /*model*/, const ModelOptions& /*model_options*/,
                const ServerOptions& /*options*/) {
     throw usage_error(
         "this program was built without the server; install Boost (Debian: libboost1.81-dev) and "

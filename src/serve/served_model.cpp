@@ -26,8 +26,8 @@ void ignore_errors(const std::function<void()>& act) {
 
 } // namespace
 
-ServedModel::ServedModel(std::filesystem::path path, const ModelOptions& options)
-    : path_(std::move(path)), options_(options),
+ServedModel::ServedModel(std::filesystem::path path, ModelOptions options)
+    : path_(std::move(path)), options_(std::move(options)),
       model_(std::make_shared<Model>(open_or_create(path_, options_))) {}
 
 ServedModel::ServedModel(Model model) : model_(std::make_shared<Model>(std::move(model))) {}

@@ -15,7 +15,7 @@ namespace sprig::serve {
 class ServedModel {
   public:
     /// Opens a model file, or creates it. Throws as `Model::open` and `Model::save`.
-    ServedModel(std::filesystem::path path, const ModelOptions& options);
+    ServedModel(std::filesystem::path path, ModelOptions options);
     /// A model without a file.
     explicit ServedModel(Model model);
 

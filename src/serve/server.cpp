@@ -32,7 +32,7 @@ std::size_t threads_of(const ServerOptions& options) {
 /// The address to listen on, if it is given.
 asio::ip::address address_of(const ServerOptions& options) {
     ErrorCode error;
-    const asio::ip::address address = asio::ip::make_address(options.listen, error);
+    asio::ip::address address = asio::ip::make_address(options.listen, error);
     if (error)
         throw usage_error(
             fmt::format("'{}' is not an IP address; use one such as 192.168.1.5, or 0.0.0.0 for "
@@ -134,9 +134,8 @@ class Listener {
 };
 
 struct Server::Impl {
-    Impl(const std::filesystem::path& path, const ModelOptions& model_options,
-         const ServerOptions& server_options)
-        : options(server_options), rules(rules_of(options)), model(path, model_options),
+    Impl(const std::filesystem::path& path, const ModelOptions& model_options, ServerOptions server_options)
+        : options(std::move(server_options)), rules(rules_of(options)), model(path, model_options),
           hub(model, rules, options.limits, threads_of(options)), poll(hub.io) {
         listen();
     }
@@ -200,9 +199,11 @@ void Server::Impl::begin_stop() {
     hub.stop();
 }
 
-Server::Server(const std::filesystem::path& model, ModelOptions model_options, const ServerOptions& options) {
-    model_options.durable = true; // before it is answered
-    impl_ = std::make_unique<Impl>(model, model_options, options);
+Server::Server(const std::filesystem::path& model, const ModelOptions& model_options,
+               const ServerOptions& options) {
+    ModelOptions durable = model_options;
+    durable.durable = true; // a lesson is on the disk before it is answered
+    impl_ = std::make_unique<Impl>(model, durable, options);
 }
 
 Server::~Server() = default;

@@ -44,7 +44,8 @@ class Server {
   public:
     /// Opens or creates the model file and listens. Throws as `Model::open`, and Error(usage) if an option is
     /// wrong, Error(failed) if the port is taken.
-    Server(const std::filesystem::path& model, ModelOptions model_options, const ServerOptions& options);
+    Server(const std::filesystem::path& model, const ModelOptions& model_options,
+           const ServerOptions& options);
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
