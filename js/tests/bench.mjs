@@ -14,7 +14,7 @@ const digits = new Digits();
 const native = new Native();
 
 function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 }
 
 /** The processor time of each of `count` things that an action does, in microseconds. */

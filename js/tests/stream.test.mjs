@@ -60,6 +60,6 @@ test("a model of the program continues here", async () => {
   const { summary } = await native.ask("learn", 100, 150);
   assert.equal(model.summary().digest, summary.digest);
   // The bytes form has the classes in alphabetical order.
-  const inOrder = (classes) => classes.toSorted((a, b) => (a.label < b.label ? -1 : 1));
+  const inOrder = (classes) => [...classes].sort((a, b) => (a.label < b.label ? -1 : 1));
   assert.deepEqual(inOrder(model.summary().classes), inOrder(summary.classes));
 });
