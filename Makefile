@@ -83,6 +83,8 @@ test-full: ## run all tests: other compilers, all sanitizers, every image, cover
 	@scripts/build tsan
 	TSAN_OPTIONS=$(TSAN_OPTIONS) GTEST_FILTER='-$(TSAN_LEFT_OUT)' $(CTEST) --test-dir build/tsan -j $(JOBS)
 	scripts/test-portable
+	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -R '^serve_kill$$'
+	scripts/load 10
 	scripts/coverage '$(SLOW_TESTS)'
 	scripts/fuzz 30
 

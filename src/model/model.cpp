@@ -585,7 +585,8 @@ void Model::close() {
 }
 
 bool Model::has_file() const {
-    return dynamic_cast<const model::FileBackend*>(impl_->backend.get()) != nullptr;
+    return impl_->read(
+        [&] { return dynamic_cast<const model::FileBackend*>(impl_->backend.get()) != nullptr; });
 }
 
 const Learner& Model::learner() const {
