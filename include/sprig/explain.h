@@ -57,7 +57,7 @@ struct LocalOptions {
     std::optional<std::string> rival = {};
     /// Maximum number of decisive elements.
     std::size_t max_decisive = 5;
-    /// Maximum size of a change. 0: do not search for a change.
+    /// Maximum number of additions. 0: do not search for a change.
     std::size_t max_additions = 12;
     /// All sets of one, two or three additions are tried if there are at most this many.
     std::size_t max_sets_tried = 4000;

@@ -73,6 +73,18 @@ struct Decision {
     WorkCounts work;
 };
 
+/// The pose in which a unit matched an observation: turned, and then mirrored. The unit's pattern is given as
+/// it was learned.
+struct FoundPose {
+    double turned = 0; ///< by this angle, from x towards y, in radians
+    bool left_right = false;
+    bool top_bottom = false;
+
+    [[nodiscard]] bool is_changed() const { return turned != 0 || left_right || top_bottom; }
+    /// Converts a position in the unit's pattern, or an offset, to the coordinates of the observation.
+    [[nodiscard]] std::array<double, 2> to_observation(std::array<double, 2> in_pattern) const;
+};
+
 /// The contribution of one unit to the score of its class. All values are multiples of 2^-32, so that the
 /// values of a class's contributions add up to its score exactly, in any order.
 struct Contribution {
@@ -93,10 +105,7 @@ struct Contribution {
     /// its units. Units that are 25 below the best one are left out of the sum; their `value` is 0.
     std::optional<double> log_likelihood = {};
     double log_weight = 0;
-    /// Whether the unit matched a turned or mirrored observation. Its pattern is given as it was learned.
-    double turned = 0; ///< by this angle, from x towards y, in radians; before it was mirrored
-    bool left_right = false;
-    bool top_bottom = false;
+    FoundPose pose = {};
 };
 
 struct Explanation {
@@ -104,12 +113,14 @@ struct Explanation {
     std::vector<Contribution> contributions;
 };
 
-/// A hypothetical addition to an observation: a node that a unit expects and the observation lacks, with the
-/// expected position and attributes; or the whole unit at its usual position, if the learner requires all
-/// nodes of a unit together.
+/// A hypothetical addition to an observation: nodes that a unit expects and the observation lacks, with the
+/// expected positions and attributes. They belong to one bend: on the contour they follow each other at
+/// nearly one place. If the learner requires all nodes of a unit together, it is the whole unit at its usual
+/// position.
 struct Addition {
     Lineage unit = 0;
-    std::optional<NodeId> node = {}; ///< of the unit's pattern; not set: the whole unit
+    std::vector<NodeId> nodes =
+        {}; ///< of the unit's pattern, in the order of the contour; empty: the whole unit
 
     bool operator==(const Addition&) const = default;
 };
@@ -132,7 +143,8 @@ class Reader {
     [[nodiscard]] virtual Explanation explain(const Network& network) = 0;
 
     /// The additions that would raise the score of `in_favour` relative to `against`, grouped by unit,
-    /// largest gain first. Empty by default, for a reader that does not support additions.
+    /// largest gain first. No node of a unit is in two of them. Empty by default, for a reader that does not
+    /// support additions.
     [[nodiscard]] virtual std::vector<Addition>
     possible_additions(const Network& network, std::size_t in_favour, std::size_t against);
     /// The scores of the observation with the additions. Throws Error(usage) if no unit of the model expects

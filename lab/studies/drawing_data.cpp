@@ -147,7 +147,7 @@ draw::Overlay overlay_of(const FoundUnit& found) {
     const TestedImage& image = *found.image;
     const auto placed = [&](const UnitView& unit) {
         const Contribution& said = *image.of(unit);
-        return draw::PlacedUnit{&unit, said.placed, said.turned, said.left_right, said.top_bottom};
+        return draw::PlacedUnit{&unit, said.placed, said.pose};
     };
     std::vector<draw::PlacedUnit> below;
     for (const UnitView* lower : found.below) below.push_back(placed(*lower));

@@ -73,6 +73,9 @@ Study study();
 namespace pictures {
 Study study();
 }
+namespace explanations {
+Study study();
+}
 namespace pens {
 Study study();
 }
@@ -89,8 +92,8 @@ const std::vector<Study>& all_studies() {
         studies::presets::study(),     studies::drawings::study(),      studies::one_pass::study(),
         studies::open_set::study(),    studies::probabilities::study(), studies::printed_glyphs::study(),
         studies::poses::study(),       studies::strokes::study(),       studies::ablation::study(),
-        studies::shift::study(),       studies::interference::study(),  studies::pictures::study(),
-        studies::pens::study(),        studies::resolutions::study()};
+        studies::shift::study(),       studies::interference::study(),  studies::explanations::study(),
+        studies::pictures::study(),    studies::pens::study(),          studies::resolutions::study()};
     return studies;
 }
 

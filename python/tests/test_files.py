@@ -314,8 +314,10 @@ def test_pools_of_processes_get_models(shapes: sprig.Model, method: str) -> None
 @pytest.mark.parametrize("work", ["learn_many(images, labels)", "predict_many(images)", "answer_many(images)"])
 def test_interrupts_end_long_batches(work: str, path: Path) -> None:
     code = f"""
-        import sys, sprig
+        import signal, sys, sprig
         import numpy as np
+        # Ignored if the tests were started in the background.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         images = np.zeros((400000, 28, 28), np.uint8)
         images[:, 8:20, 8:20] = 255
         labels = ["square"] * len(images)

@@ -1,6 +1,7 @@
 """The notebooks run from start to end, and say what their text says."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,9 @@ def _outputs(notebook: Any) -> str:
     )
 
 
+@pytest.mark.skipif(
+    "SPRIG_SANITIZED" in os.environ, reason="it takes minutes, and the other tests reach the same code in C++"
+)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_runs(path: Path, digits: Any) -> None:
     notebook = nbformat.read(path, as_version=4)

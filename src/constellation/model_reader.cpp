@@ -258,9 +258,8 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         part.value = after - before; // 0 if left out of the mixture
         part.log_likelihood = log_likelihood;
         const std::size_t directions = observed.types() / 4;
-        part.turned = std::numbers::pi * observed.pose().turn / static_cast<double>(directions);
-        part.left_right = observed.pose().left_right;
-        part.top_bottom = observed.pose().top_bottom;
+        part.pose = {std::numbers::pi * observed.pose().turn / static_cast<double>(directions),
+                     observed.pose().left_right, observed.pose().top_bottom};
         part.log_weight = known.log_shares[i] + (in_all_poses - log_likelihood);
         before = after;
         for (std::size_t node = 0; node < unit.size(); ++node) {

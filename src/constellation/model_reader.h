@@ -76,14 +76,17 @@ class ModelReader final : public Reader {
     void explain_class(std::size_t label, std::vector<Contribution>& contributions);
     /// A node as its unit expects it, in the unit's best pose.
     [[nodiscard]] AddedNode added_node(const LearnedUnit& known, NodeId node);
-    [[nodiscard]] std::vector<AddedNode> added_nodes(std::span<const Addition> added);
+    [[nodiscard]] std::vector<AddedNode> added_nodes(const LearnedUnit& known, std::span<const NodeId> nodes);
+    [[nodiscard]] std::vector<AddedNode> added_nodes(const Addition& addition);
+    [[nodiscard]] std::vector<NodeId> missing_nodes(const LearnedUnit& known,
+                                                    const ObservationFeatures& observed, double score);
     /// The log-likelihood under one unit in one pose, including the weight of the unit, and the gain of each
-    /// of some additional nodes alone, in descending order.
+    /// of some additions alone, in descending order.
     struct UnitGains {
         double log_likelihood = 0;
         std::vector<double> gains;
     };
-    [[nodiscard]] std::vector<UnitGains> unit_gains(std::size_t label, std::span<const AddedNode> nodes);
+    [[nodiscard]] std::vector<UnitGains> unit_gains(std::size_t label, std::span<const Addition> additions);
 
     std::shared_ptr<const Snapshot> snapshot_;
     learner::RequiredSchema required_schema_;

@@ -139,11 +139,7 @@ class Page {
         draw_additions(svg_, frame, scene_, additions_);
         double y = corner.y + side_ + 21;
         for (std::size_t i = 0; i < additions_.size() && i < options_.max_bars + 4; ++i) {
-            if (change.added[i].node)
-                draw_node_line({corner.x, y}, addition_letter(i), series_colour(0), additions_[i].pattern, 0,
-                               side_);
-            else
-                draw_unit_line({corner.x, y}, addition_letter(i), change.added[i].unit);
+            draw_addition_line({corner.x, y}, addition_letter(i), change.added[i], additions_[i].pattern);
             y += list_line;
         }
         const std::string words =
@@ -154,6 +150,17 @@ class Page {
         svg_.text({corner.x, y + 9}, fit_text(words, list_font, side_), list_font,
                   Attributes().set("fill", soft_colour));
         end_column(y + list_line);
+    }
+
+    void draw_addition_line(Point at, const std::string& badge, const Addition& added, const Network& nodes) {
+        if (added.nodes.empty()) return draw_unit_line(at, badge, added.unit);
+        if (added.nodes.size() == 1) return draw_node_line(at, badge, series_colour(0), nodes, 0, side_);
+        const auto middle = static_cast<NodeId>(added.nodes.size() / 2);
+        draw_badge(svg_, at + Point{8, 5.5}, badge, series_colour(0));
+        const std::string words = fmt::format(
+            "bend of {} nodes, {}", added.nodes.size(),
+            describe_position(scene_.window, nodes.coordinate(middle, 0), nodes.coordinate(middle, 1)));
+        svg_.text(at + Point{24, 9}, fit_text(words, list_font, side_ - 24), list_font);
     }
 
     void draw_unit_line(Point at, const std::string& badge, Lineage lineage) {

@@ -13,6 +13,7 @@
 #include "draw/placed.h"
 #include "draw/placed_unit.h"
 #include "draw/unit_panel.h"
+#include "explain/ghost.h"
 
 namespace sprig::draw {
 namespace {
@@ -65,8 +66,7 @@ const ScoredUnit* find_unit(const ScoredClass& part, Lineage lineage) {
 }
 
 PlacedUnit placed(const ScoredUnit& part) {
-    return {&part.unit, part.contribution.placed, part.contribution.turned, part.contribution.left_right,
-            part.contribution.top_bottom};
+    return {&part.unit, part.contribution.placed, part.contribution.pose};
 }
 
 /// A unit of a class with its chain of targets.
@@ -207,6 +207,38 @@ std::vector<Bar> sum_bars(const ScoredClass& part, std::size_t most) {
     return bars;
 }
 
+/// Leaves some nodes of the unit, as missing ones.
+void keep_only(std::span<const NodeId> nodes, Overlay& overlay) {
+    Network kept(overlay.pattern.shared_schema());
+    for (const NodeId node : nodes)
+        kept.add_node(overlay.pattern.type(node), overlay.pattern.position(node),
+                      overlay.pattern.attributes(node));
+    overlay.pattern = std::move(kept);
+    overlay.placed.assign(nodes.size(), no_node);
+    overlay.weights.assign(nodes.size(), NodeView{});
+}
+
+/// Where the contour would run.
+void draw_ghost(Svg& svg, const Frame& frame, const Scene& scene, const Addition& added) {
+    const ScoredUnit* unit = explain::unit_of(added, scene.all);
+    PathData path;
+    bool first = true;
+    for (const std::array<double, 2>& at : explain::ghost_of(added, *unit)) {
+        const Point place = to_image_coordinates(Point{at[0], at[1]}, scene.transform);
+        const Point corner = frame(place.x, place.y);
+        first ? path.move(corner) : path.line(corner);
+        first = false;
+    }
+    if (first) return;
+    svg.path(path, Attributes()
+                       .set("class", "ghost")
+                       .set("fill", "none")
+                       .set("stroke", series_colour(0))
+                       .set("stroke-width", 1.6)
+                       .set("stroke-dasharray", "3 2.5")
+                       .set("stroke-linejoin", "round"));
+}
+
 } // namespace
 
 Scene scene_of(const LocalExplanation& explanation) {
@@ -241,14 +273,7 @@ std::vector<Overlay> addition_pictures(const Scene& scene) {
             if (unit == nullptr) continue;
             Overlay overlay = unit_overlay(scene, *part, *unit);
             overlay.values.clear();
-            if (added.node) { // only that node
-                Network one(overlay.pattern.shared_schema());
-                one.add_node(overlay.pattern.type(*added.node), overlay.pattern.position(*added.node),
-                             overlay.pattern.attributes(*added.node));
-                overlay.pattern = std::move(one);
-                overlay.placed = {no_node};
-                overlay.weights = {NodeView{}};
-            }
+            if (!added.nodes.empty()) keep_only(added.nodes, overlay);
             shown.push_back(std::move(overlay));
             break;
         }
@@ -307,6 +332,7 @@ void draw_additions(Svg& svg, const Frame& frame, const Scene& scene, std::span<
         alone.observed.contours.clear();
         alone.observed.binarized = {};
         draw_overlay_picture(svg, frame, alone);
+        draw_ghost(svg, frame, scene, scene.all.change->added[nodes.size()]);
         words.push_back(addition_letter(nodes.size()));
         nodes.push_back(missing_position(frame, overlay, nodes));
     }

@@ -48,16 +48,18 @@ PlacedPart placed_part(const Network& pattern, const Network& observed, std::spa
     return part;
 }
 
+Point to_image_coordinates(Point place, const CoordinateTransform& transform) {
+    const double x = (place.x * transform.cosine) - (place.y * transform.sine);
+    const double y = (place.x * transform.sine) + (place.y * transform.cosine);
+    return {transform.origin_x + (x / transform.unit), transform.origin_y + (y / transform.unit)};
+}
+
 Network to_image_coordinates(const Network& network, const CoordinateTransform& transform) {
     Network result(network.shared_schema());
     for (NodeId node = 0; node < network.node_count(); ++node) {
-        const double along = network.coordinate(node, 0);
-        const double across = network.coordinate(node, 1);
-        const double x = (along * transform.cosine) - (across * transform.sine);
-        const double y = (along * transform.sine) + (across * transform.cosine);
-        const std::array<double, 2> place = {transform.origin_x + (x / transform.unit),
-                                             transform.origin_y + (y / transform.unit)};
-        result.add_node(network.type(node), place, network.attributes(node));
+        const Point place =
+            to_image_coordinates(Point{network.coordinate(node, 0), network.coordinate(node, 1)}, transform);
+        result.add_node(network.type(node), std::array{place.x, place.y}, network.attributes(node));
     }
     result.set_edges(network.edges());
     return result;

@@ -24,7 +24,8 @@ struct PlacedPart {
 [[nodiscard]] PlacedPart placed_part(const Network& pattern, const Network& observed,
                                      std::span<const NodeId> placed);
 
-/// Converts a network from the coordinates of the front end to px of the image.
+/// Converts a position, or a network, from the coordinates of the front end to px of the image.
+[[nodiscard]] Point to_image_coordinates(Point place, const CoordinateTransform& transform);
 [[nodiscard]] Network to_image_coordinates(const Network& network, const CoordinateTransform& transform);
 
 /// Edge lengths are drawn in `length_steps` colours, up to `max_edge_length` px.

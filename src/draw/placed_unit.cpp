@@ -1,8 +1,6 @@
 #include "draw/placed_unit.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "draw/placed.h"
 #include "draw/unit_panel.h"
@@ -33,17 +31,12 @@ std::vector<NodeView> in_px(std::vector<NodeView> nodes, const CoordinateTransfo
 }
 
 /// The network of a unit, in the pose in which it was found.
-Network as_found(const Network& network, const PlacedUnit& unit) {
+Network as_found(const Network& network, const FoundPose& pose) {
     Network result(network.shared_schema());
-    const double cosine = std::cos(unit.turned);
-    const double sine = std::sin(unit.turned);
-    for (NodeId node = 0; node < network.node_count(); ++node) {
-        const double x = network.coordinate(node, 0) * (unit.left_right ? -1 : 1);
-        const double y = network.coordinate(node, 1) * (unit.top_bottom ? -1 : 1);
-        // The observation was turned to match the unit, so that the unit is turned back.
-        const std::array place = {(cosine * x) + (sine * y), (cosine * y) - (sine * x)};
-        result.add_node(network.type(node), place, network.attributes(node));
-    }
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        result.add_node(network.type(node),
+                        pose.to_observation({network.coordinate(node, 0), network.coordinate(node, 1)}),
+                        network.attributes(node));
     result.set_edges(network.edges());
     return result;
 }
@@ -59,14 +52,13 @@ Overlay overlay_of(const PlacedUnit& top, std::span<const PlacedUnit> below,
     for (NodeId node = 0; node < whole.network.node_count(); ++node)
         placed.push_back(node < top.unit->own_nodes ? place_of(top, node)
                                                     : placed_below(below, whole.network, node));
-    const bool changed = top.turned != 0 || top.left_right || top.top_bottom;
-    Overlay overlay{
-        .caption = {},
-        .note = {},
-        .observed = observed,
-        .pattern = to_image_coordinates(changed ? as_found(whole.network, top) : whole.network, transform),
-        .placed = std::move(placed),
-        .weights = in_px(top.unit->nodes, transform)};
+    Overlay overlay{.caption = {},
+                    .note = {},
+                    .observed = observed,
+                    .pattern = to_image_coordinates(
+                        top.pose.is_changed() ? as_found(whole.network, top.pose) : whole.network, transform),
+                    .placed = std::move(placed),
+                    .weights = in_px(top.unit->nodes, transform)};
     overlay.observed.network = to_image_coordinates(observed.network, transform);
     if (!below.empty()) {
         overlay.roles = std::move(whole.roles);

@@ -13,9 +13,7 @@ namespace sprig::draw {
 struct PlacedUnit {
     const UnitView* unit = nullptr;
     std::span<const NodeId> placed;
-    double turned = 0; ///< found turned by this angle, and then mirrored: see Contribution
-    bool left_right = false;
-    bool top_bottom = false;
+    FoundPose pose = {};
 };
 
 /// The drawing of a unit in px of the image. `below` is its chain of targets, the nearest first. The network

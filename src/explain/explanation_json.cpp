@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "sprig/explain.h"
+#include "explain/ghost.h"
 
 namespace sprig {
 
@@ -91,10 +91,10 @@ Json scored_unit_json(const ScoredUnit& part) {
         json["log_weight"] = part.contribution.log_weight;
         json["share"] = part.share;
     }
-    if (part.contribution.turned != 0) json["turned"] = part.contribution.turned;
-    if (part.contribution.left_right || part.contribution.top_bottom)
-        json["mirrored"] = {{"left_right", part.contribution.left_right},
-                            {"top_bottom", part.contribution.top_bottom}};
+    const FoundPose& pose = part.contribution.pose;
+    if (pose.turned != 0) json["turned"] = pose.turned;
+    if (pose.left_right || pose.top_bottom)
+        json["mirrored"] = {{"left_right", pose.left_right}, {"top_bottom", pose.top_bottom}};
     json["nodes"] = Json::array();
     for (NodeId node = 0; node < part.unit.own_nodes; ++node) {
         Json one = {{"type", type_name(part.unit.pattern, node)},
@@ -114,23 +114,19 @@ Json by_label(const LocalExplanation& all, double best, double other) {
     return json;
 }
 
-const UnitView* find_unit(const LocalExplanation& all, Lineage lineage) {
-    for (const std::optional<ScoredClass>* part : {&all.best, &all.other})
-        if (*part)
-            for (const ScoredUnit& one : (*part)->units)
-                if (one.unit.lineage == lineage) return &one.unit;
-    return nullptr;
-}
-
+/// Without nodes if the whole unit is added.
 Json addition_json(const LocalExplanation& all, const Addition& added) {
     Json json = {{"unit", hex(added.unit)}};
-    const UnitView* unit = find_unit(all, added.unit);
-    if (unit != nullptr) json["class"] = unit->label;
-    if (!added.node) return json;
-    json["node"] = *added.node;
+    const ScoredUnit* unit = explain::unit_of(added, all);
     if (unit == nullptr) return json;
-    json["type"] = type_name(unit->pattern, *added.node);
-    json["expected_at"] = unit->pattern.position(*added.node);
+    json["class"] = unit->unit.label;
+    if (added.nodes.empty()) return json;
+    json["nodes"] = Json::array();
+    for (const NodeId node : added.nodes)
+        json["nodes"].push_back({{"node", node},
+                                 {"type", type_name(unit->unit.pattern, node)},
+                                 {"expected_at", unit->unit.pattern.position(node)}});
+    json["ghost"] = explain::ghost_of(added, *unit);
     return json;
 }
 

@@ -88,13 +88,12 @@ std::string change_sentence(const LocalExplanation& all) {
         return fmt::format("No addition was found that changes the answer to class {}; it takes at least {}.",
                            all.other->label, format_count(change.size_lower_bound, "addition"));
     const std::size_t count = change.added.size();
-    const bool nodes = change.added.front().node.has_value();
+    const bool nodes = !change.added.front().nodes.empty();
     std::string which = addition_letter(0);
     if (count > 1) which += fmt::format(" {} {}", count == 2 ? "and" : "to", addition_letter(count - 1));
-    std::string text = fmt::format(
-        "With {} ({}), the answer would be class {}.",
-        format_count(count, nodes ? fmt::format("more {}", node_name(all)) : "more matching unit"), which,
-        all.other->label);
+    std::string text =
+        fmt::format("With {} ({}), the answer would be class {}.",
+                    format_count(count, nodes ? "more bend" : "more matching unit"), which, all.other->label);
     if (change.is_proven_smallest()) return text + " No smaller set of additions is enough.";
     return text + fmt::format(" None of them can be left out; any other set needs at least {}.",
                               change.size_lower_bound);

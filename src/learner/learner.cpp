@@ -1,6 +1,7 @@
 #include "sprig/learner.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sprig/error.h"
 
@@ -22,6 +23,18 @@ const Decision& Reader::decide(const Network& network) {
     decision_.best = prediction.best;
     decision_.work = prediction.work;
     return decision_;
+}
+
+std::array<double, 2> FoundPose::to_observation(std::array<double, 2> in_pattern) const {
+    if (!is_changed()) return in_pattern;
+    const double x = left_right ? -in_pattern[0] : in_pattern[0];
+    const double y = top_bottom ? -in_pattern[1] : in_pattern[1];
+    // The observation was turned to match the unit, so that the unit is turned back. Rounded, because the
+    // last bits of a cosine differ between C libraries.
+    constexpr double one = 4294967296.0;
+    const double cosine = std::round(std::cos(turned) * one) / one;
+    const double sine = std::round(std::sin(turned) * one) / one;
+    return {(cosine * x) + (sine * y), (cosine * y) - (sine * x)};
 }
 
 std::vector<Addition> Reader::possible_additions(const Network& /*network*/, std::size_t /*in_favour*/,

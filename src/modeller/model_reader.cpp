@@ -170,7 +170,7 @@ void ModelReader::set_additions(std::span<const Addition> added) {
     added_.assign(plan_->units.size(), 0);
     for (const Addition& one : added) {
         const auto found = std::ranges::find(plan_->units, one.unit, &PlanUnit::lineage);
-        if (found == plan_->units.end() || one.node)
+        if (found == plan_->units.end() || !one.nodes.empty())
             throw usage_error(
                 fmt::format("the model has no unit {:016x} that can be added as a whole", one.unit));
         added_[static_cast<std::size_t>(found - plan_->units.begin())] = 1;

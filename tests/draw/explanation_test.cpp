@@ -52,6 +52,8 @@ TEST(ExplanationFigures, ContainTheSentencesAndMarks) {
             EXPECT_THAT(svg, HasSubstr(draw::wrap_text(sentence, 12, 900).front()));
         // Each badge is on the shape and in the list.
         EXPECT_EQ(count_of(svg, "class=\"badge\""), 2 * (all.decisive_count + all.change->added.size()));
+        EXPECT_EQ(count_of(svg, "class=\"ghost\""),
+                  learner->name() == "constellation" ? all.change->added.size() : 0U);
         EXPECT_EQ(count_of(svg, "class=\"legend\""), 1U);
         EXPECT_GT(count_of(svg, "class=\"bar\""), 2U);
         EXPECT_GT(count_of(svg, "class=\"value-disc\""), 4U);

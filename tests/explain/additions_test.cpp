@@ -1,5 +1,6 @@
 #include <array>
 #include <cmath>
+#include <set>
 
 #include <gmock/gmock.h>
 
@@ -26,6 +27,29 @@ TEST(Additions, OfNothingChangeNothing) {
             EXPECT_EQ(reader->predict(network).scores, scores) << "the reader is unchanged";
         }
     }
+}
+
+TEST(Additions, OfConstellationAreNodesThatTheUnitLacks) {
+    const Learner& learner = *both().front();
+    const auto reader = learner.reader();
+    std::size_t together = 0;
+    for (std::size_t image = test::learned; image < test::learned + images; ++image) {
+        const Network network = test::network_of(learner, image);
+        const Explanation explanation = reader->explain(network);
+        std::set<std::pair<Lineage, NodeId>> seen;
+        for (const Addition& addition : reader->possible_additions(network, 3, 5)) {
+            const auto unit =
+                std::ranges::find(explanation.contributions, addition.unit, &Contribution::unit);
+            ASSERT_NE(unit, explanation.contributions.end());
+            EXPECT_EQ(unit->label, 3U);
+            if (addition.nodes.size() > 1) ++together;
+            for (const NodeId node : addition.nodes) {
+                EXPECT_EQ(unit->placed.at(node), no_node);
+                EXPECT_TRUE(seen.emplace(addition.unit, node).second) << "in one addition only";
+            }
+        }
+    }
+    EXPECT_GT(together, images);
 }
 
 TEST(Additions, OfConstellationNeverLowerAScore) {
@@ -60,7 +84,7 @@ TEST(Additions, OfANodeAreEquivalentToTheNode) {
     const auto reader = model.reader();
     const auto missing = reader->possible_additions(network(3), 0, 1);
     ASSERT_EQ(missing.size(), 1U);
-    EXPECT_EQ(missing[0].node, 3U);
+    EXPECT_EQ(missing[0].nodes, std::vector<NodeId>{3});
     const std::vector<double> with_addition = reader->scores_with(network(3), missing);
     const std::vector<double> seen = reader->predict(network(4)).scores;
     for (std::size_t k = 0; k < seen.size(); ++k) EXPECT_NEAR(with_addition[k], seen[k], 1e-6);
@@ -113,7 +137,7 @@ TEST(Additions, OfTheModellerAreAbsentUnitsOfBothClasses) {
         const Network network = test::network_of(learner, image);
         const Explanation explanation = reader->explain(network);
         for (const Addition& one : reader->possible_additions(network, 2, 7)) {
-            EXPECT_FALSE(one.node.has_value());
+            EXPECT_TRUE(one.nodes.empty());
             const auto contribution =
                 std::ranges::find(explanation.contributions, one.unit, &Contribution::unit);
             ASSERT_NE(contribution, explanation.contributions.end());
@@ -148,10 +172,10 @@ TEST(Additions, OfUnknownUnitsOrNodesAreRejected) {
     for (const Learner* learner : both()) {
         const auto reader = learner->reader();
         const Network blank(front_end_schema(learner->front_end()));
-        const Addition unknown{1234, 0};
+        const Addition unknown{1234, {0}};
         EXPECT_THROW((void)reader->scores_with(blank, std::span(&unknown, 1)), Error);
         const UnitView unit = learner->units().front();
-        const Addition too_far{unit.lineage, static_cast<NodeId>(unit.own_nodes)};
+        const Addition too_far{unit.lineage, {static_cast<NodeId>(unit.own_nodes)}};
         EXPECT_THROW((void)reader->scores_with(blank, std::span(&too_far, 1)), Error);
     }
 }

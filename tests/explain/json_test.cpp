@@ -36,6 +36,14 @@ TEST(ExplanationJson, OfALocalExplanationHasItsNumbers) {
         EXPECT_EQ(text["change"]["to"], all.other->label);
         EXPECT_EQ(text["change"]["added"].size(), all.change->added.size());
         EXPECT_EQ(text["change"]["smallest"], all.change->is_proven_smallest());
+        for (const json& added : text["change"]["added"]) {
+            EXPECT_EQ(added["class"], all.other->label);
+            EXPECT_EQ(added.contains("nodes"), learner->name() == "constellation");
+            if (!added.contains("nodes")) continue;
+            ASSERT_EQ(added["ghost"].size(), added["nodes"].size() + 2) << "and both neighbours";
+            for (std::size_t i = 0; i < added["nodes"].size(); ++i)
+                EXPECT_EQ(added["ghost"][i + 1], added["nodes"][i]["expected_at"]);
+        }
         EXPECT_EQ(network_from_json(text["network"].dump()), all.network);
         EXPECT_EQ(to_json(all), to_json(explain_local(*learner, test::network_of(*learner, 414))));
     }

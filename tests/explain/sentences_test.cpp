@@ -59,6 +59,8 @@ TEST(Sentences, TellWhatWouldChangeTheAnswer) {
     EXPECT_THAT(sentences(all).at(2),
                 HasSubstr("With 2 more matching units (a and b), the answer would be class b."));
     EXPECT_THAT(sentences(all).at(2), HasSubstr("any other set needs at least 3."));
+    for (Addition& addition : all.change->added) addition.nodes = {1, 2};
+    EXPECT_THAT(sentences(all).at(2), HasSubstr("With 2 more bends (a and b), the answer would be class b."));
     all.change->size_lower_bound = 2;
     EXPECT_THAT(sentences(all).at(2), HasSubstr("would be class b. No smaller set of additions is enough."));
 }

@@ -38,9 +38,9 @@ TEST(Studies, AreComplete) {
         EXPECT_TRUE(study.run);
         EXPECT_EQ(&study_called(study.name), &study);
     }
-    EXPECT_THAT(names,
-                testing::IsSupersetOf({"one-pass", "open-set", "probabilities", "glyphs", "poses", "ablation",
-                                       "shift", "interference", "pictures", "pens", "resolutions"}));
+    EXPECT_THAT(names, testing::IsSupersetOf({"one-pass", "open-set", "probabilities", "glyphs", "poses",
+                                              "ablation", "shift", "interference", "explanations", "pictures",
+                                              "pens", "resolutions"}));
     EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
 }
 
@@ -136,8 +136,8 @@ TEST_P(EveryStudy, ReportsItsHeldOutSet) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryStudy,
                          testing::Values("one-pass", "open-set", "probabilities", "glyphs", "poses",
-                                         "ablation", "shift", "interference", "pictures", "pens",
-                                         "resolutions"),
+                                         "ablation", "shift", "interference", "explanations", "pictures",
+                                         "pens", "resolutions"),
                          [](const auto& study) {
                              std::string name = study.param;
                              std::erase(name, '-');
