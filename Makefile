@@ -18,7 +18,7 @@ SLOW_TESTS := ^(lab_cli|doc_examples|mpi|baselines|structure|consumer|instructio
 PRODUCT := -DSPRIG_BUILD_LAB=OFF -DSPRIG_BUILD_TESTS=OFF -DSPRIG_BUILD_BENCHMARKS=OFF
 EVERYTHING := -DSPRIG_BUILD_LAB=ON -DSPRIG_BUILD_TESTS=ON -DSPRIG_BUILD_BENCHMARKS=ON
 
-.PHONY: help run build data engine test test-release test-python test-js test-full wheel bench bench-record bench-build package format format-check tidy clean
+.PHONY: help run page build data engine test test-release test-python test-js test-page test-full wheel bench bench-record bench-build package format format-check tidy clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SHELLFLAGS := -o pipefail -c
@@ -37,6 +37,12 @@ run: ## learn the ten digits class by class, show the result, draw it to out/
 	@echo "Try next  $(SPRIG) predict out/digits.sprig YOUR-PICTURE.png"
 	@echo "          $(SPRIG) learn shapes.sprig PICTURE.png --label circle"
 	@echo "          $(SPRIG) --help        (and README.md)"
+	@echo
+	@if [ -f web/dist/index.html ]; then \
+	    echo "Draw your own shapes in the browser:  $(SPRIG) serve out/shapes.sprig --open"; \
+	else \
+	    echo "Draw your own shapes in the browser:  make page, then  $(SPRIG) serve out/shapes.sprig --open"; \
+	fi
 
 build: ## build the programs, the lab and the tests
 	@scripts/install-deps core program data lab tests
@@ -50,7 +56,7 @@ data: build
 	@$(SPRIG) data get mnist >&2
 	@$(SPRIG) data get fashion-mnist >&2
 
-test: test-release test-python test-js ## run the tests
+test: test-release test-python test-js test-page ## run the tests
 	@scripts/tidy changed
 	@scripts/build release sanitized_tests
 	@$(CTEST) --test-dir build/release -j $(JOBS) -C sanitized -R '^sanitized_'
@@ -78,6 +84,7 @@ test-full: ## run all tests: other compilers, all sanitizers, every image, cover
 	$(CTEST) --test-dir build/sanitize -j $(JOBS) -E '^(store|store_faults)$$'
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/sanitize -j $(JOBS) -R '^(store|store_faults)$$'
 	scripts/python sanitize
+	scripts/page test-full
 	@scripts/build clang
 	$(CTEST) --test-dir build/clang -j $(JOBS)
 	@scripts/build tsan
@@ -99,6 +106,17 @@ bench-build:
 	@scripts/install-deps core program data lab baselines tests
 	@scripts/build release $(EVERYTHING) sprig_cli bench_table empty_program
 	@$(SPRIG) data get mnist >&2
+
+page: ## build the page, in which you draw and teach, into web/dist
+	@scripts/install-deps core program data web
+	@scripts/page build
+	@echo
+	@echo "Open it with  $(SPRIG) serve out/shapes.sprig --open"
+	@echo "or without a server of ours:  python3 -m http.server --directory web/dist  and  http://localhost:8000"
+
+test-page: ## build the page and test its main path in Chromium
+	@scripts/install-deps core program data web
+	@scripts/page test
 
 wheel: ## make a wheel of the Python package in dist
 	@scripts/install-deps core program python

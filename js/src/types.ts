@@ -140,7 +140,13 @@ export interface Change {
   found: boolean;
   smallest: boolean;
   at_least: number;
-  added: { unit: string; class?: string; node?: number; type?: string; expected_at?: Point; ghost?: Point[][] }[];
+  added: {
+    unit: string;
+    class?: string;
+    nodes?: { node: number; type: string; expected_at: Point }[];
+    /** Where the contour would run, in the network's coordinates. */
+    ghost?: Point[];
+  }[];
   scores: Record<string, number>;
 }
 
