@@ -20,7 +20,7 @@ for shell in bash zsh fish; do
 done
 "$sprig" man >sprig.1 || complain "'sprig man' failed"
 # Remove the escapes, so that options are as they are typed.
-sed 's/\\-/-/g; s/\\(ti/~/g; s/\\(aq/'"'"'/g' sprig.1 >plain
+sed 's/\\-/-/g; s/\\(ti/~/g; s/\\(aq/'"'"'/g; s/\\(dq/"/g; s/\\e/\\/g' sprig.1 >plain
 
 # The verbs below a verb, as listed under the headings of its help.
 verbs_of() {
