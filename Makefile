@@ -18,7 +18,7 @@ SLOW_TESTS := ^(lab_cli|doc_examples|mpi|baselines|structure|consumer|instructio
 PRODUCT := -DSPRIG_BUILD_LAB=OFF -DSPRIG_BUILD_TESTS=OFF -DSPRIG_BUILD_BENCHMARKS=OFF
 EVERYTHING := -DSPRIG_BUILD_LAB=ON -DSPRIG_BUILD_TESTS=ON -DSPRIG_BUILD_BENCHMARKS=ON
 
-.PHONY: help run build data test test-release test-python test-full wheel bench bench-record bench-build package format format-check tidy clean
+.PHONY: help run page build data engine test test-release test-python test-js test-page test-full wheel bench bench-record bench-build package format format-check tidy clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SHELLFLAGS := -o pipefail -c
@@ -37,16 +37,26 @@ run: ## learn the ten digits class by class, show the result, draw it to out/
 	@echo "Try next  $(SPRIG) predict out/digits.sprig YOUR-PICTURE.png"
 	@echo "          $(SPRIG) learn shapes.sprig PICTURE.png --label circle"
 	@echo "          $(SPRIG) --help        (and README.md)"
+	@echo
+	@if [ -f web/dist/index.html ]; then \
+	    echo "Draw your own shapes in the browser:  $(SPRIG) serve out/shapes.sprig --open"; \
+	else \
+	    echo "Draw your own shapes in the browser:  make page, then  $(SPRIG) serve out/shapes.sprig --open"; \
+	fi
 
 build: ## build the programs, the lab and the tests
 	@scripts/install-deps core program data lab tests
 	@scripts/build release $(EVERYTHING)
 
+engine: ## build the package for JavaScript into js/dist
+	@scripts/install-deps core web
+	@scripts/js build
+
 data: build
 	@$(SPRIG) data get mnist >&2
 	@$(SPRIG) data get fashion-mnist >&2
 
-test: test-release test-python ## run the tests
+test: test-release test-python test-js test-page ## run the tests
 	@scripts/tidy changed
 	@scripts/build release sanitized_tests
 	@$(CTEST) --test-dir build/release -j $(JOBS) -C sanitized -R '^sanitized_'
@@ -60,19 +70,28 @@ test-python: ## build the Python package and run its tests
 	@scripts/install-deps core program python
 	@scripts/python test
 
+test-js: ## build the package for JavaScript and run its tests
+	@scripts/install-deps core program data web
+	@$(if $(wildcard build/release/CMakeCache.txt),,scripts/build release $(PRODUCT) sprig_cli)
+	@$(SPRIG) data get mnist >&2
+	@scripts/js test
+
 test-full: ## run all tests: other compilers, all sanitizers, every image, coverage, fuzzing
-	@scripts/install-deps core program data lab baselines mpi python tests package format tidy full
-	@$(MAKE) --no-print-directory test-release test-python format-check tidy
+	@scripts/install-deps core program data lab baselines mpi python tests package web format tidy full
+	@$(MAKE) --no-print-directory test-release test-python test-js format-check tidy
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^(vision|match)$$'
 	@scripts/build sanitize
 	$(CTEST) --test-dir build/sanitize -j $(JOBS) -E '^(store|store_faults)$$'
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/sanitize -j $(JOBS) -R '^(store|store_faults)$$'
 	scripts/python sanitize
+	scripts/page test-full
 	@scripts/build clang
 	$(CTEST) --test-dir build/clang -j $(JOBS)
 	@scripts/build tsan
 	TSAN_OPTIONS=$(TSAN_OPTIONS) GTEST_FILTER='-$(TSAN_LEFT_OUT)' $(CTEST) --test-dir build/tsan -j $(JOBS)
 	scripts/test-portable
+	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -R '^serve_kill$$'
+	scripts/load 10
 	scripts/coverage '$(SLOW_TESTS)'
 	scripts/fuzz 30
 
@@ -87,6 +106,17 @@ bench-build:
 	@scripts/install-deps core program data lab baselines tests
 	@scripts/build release $(EVERYTHING) sprig_cli bench_table empty_program
 	@$(SPRIG) data get mnist >&2
+
+page: ## build the page, in which you draw and teach, into web/dist
+	@scripts/install-deps core program data web
+	@scripts/page build
+	@echo
+	@echo "Open it with  $(SPRIG) serve out/shapes.sprig --open"
+	@echo "or without a server of ours:  python3 -m http.server --directory web/dist  and  http://localhost:8000"
+
+test-page: ## build the page and test its main path in Chromium
+	@scripts/install-deps core program data web
+	@scripts/page test
 
 wheel: ## make a wheel of the Python package in dist
 	@scripts/install-deps core program python
@@ -109,4 +139,4 @@ tidy: ## run clang-tidy on all files
 	@scripts/tidy all
 
 clean: ## remove everything that was built
-	rm -rf build out
+	rm -rf build out js/dist js/node_modules

@@ -19,7 +19,7 @@ set(CPACK_DEBIAN_SPRIG_PACKAGE_NAME sprig)
 set(CPACK_DEBIAN_SPRIG_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_SPRIG_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_SPRIG_PACKAGE_RECOMMENDS "librsvg2-2, fonts-dejavu-core")
-set(CPACK_DEBIAN_SPRIG_PACKAGE_SUGGESTS npm)
+set(CPACK_DEBIAN_SPRIG_PACKAGE_SUGGESTS "npm, xdg-utils") # xdg-open: `sprig serve --open`
 
 set(CPACK_COMPONENT_LIBSPRIG-DEV_DESCRIPTION "The C++20 library, with headers, CMake package and pkg-config file.")
 set(CPACK_DEBIAN_LIBSPRIG-DEV_PACKAGE_NAME libsprig-dev)

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <iterator>
@@ -13,6 +12,9 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 namespace std {
 
@@ -50,11 +52,9 @@ inline from_chars_result from_chars(const char* first, const char* last, double&
 
 /// Only for numbers with a fixed number of decimals, which is what the drawings need.
 inline to_chars_result to_chars(char* first, char* last, double value, chars_format /*fixed*/, int decimals) {
-    char text[400]; // the longest number with two decimals has 313 characters
-    const int length = snprintf(text, sizeof text, "%.*f", decimals, value);
-    if (length < 0 || length >= static_cast<int>(sizeof text) || length > last - first)
-        return {last, errc::value_too_large};
-    return {copy_n(text, length, first), errc{}};
+    const auto written = fmt::format_to_n(first, last - first, "{:.{}f}", value, decimals);
+    if (written.size > static_cast<size_t>(last - first)) return {last, errc::value_too_large};
+    return {written.out, errc{}};
 }
 #endif
 
@@ -148,17 +148,36 @@ template <typename Range>
 auto max(Range&& range) {
     return *std::max_element(std::begin(range), std::end(range));
 }
+// Sorting takes a few hundred bytes for each type here, and a few thousand in the library.
 template <typename Range, typename Compare = ranges::less, typename Projection = identity>
 void sort(Range&& range, Compare compare = {}, Projection projection = {}) {
-    std::sort(std::begin(range), std::end(range), projected(compare, projection));
+    std::make_heap(std::begin(range), std::end(range), projected(compare, projection));
+    std::sort_heap(std::begin(range), std::end(range), projected(compare, projection));
 }
 template <typename Range, typename Iterator>
 void nth_element(Range&& range, Iterator nth) {
     std::nth_element(std::begin(range), nth, std::end(range));
 }
+/// Merges the sorted halves of a part, after sorting them.
+template <typename Iterator, typename Before, typename Value>
+void merge_sort(Iterator begin, Iterator end, const Before& before, vector<Value>& half) {
+    if (end - begin < 2) return;
+    const Iterator middle = begin + ((end - begin) / 2);
+    merge_sort(begin, middle, before, half);
+    merge_sort(middle, end, before, half);
+    half.clear();
+    for (Iterator from = begin; from != middle; ++from) half.push_back(std::move(*from));
+    Iterator to = begin;
+    Iterator right = middle;
+    for (auto left = half.begin(); left != half.end(); ++to) {
+        const bool takes_right = right != end && before(*right, *left);
+        *to = takes_right ? std::move(*right++) : std::move(*left++);
+    }
+}
 template <typename Range, typename Compare = ranges::less, typename Projection = identity>
 void stable_sort(Range&& range, Compare compare = {}, Projection projection = {}) {
-    std::stable_sort(std::begin(range), std::end(range), projected(compare, projection));
+    vector<decay_t<decltype(*std::begin(range))>> half;
+    merge_sort(std::begin(range), std::end(range), projected(compare, projection), half);
 }
 
 } // namespace ranges

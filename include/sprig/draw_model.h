@@ -33,4 +33,9 @@ struct UnitSheetOptions {
 /// inconsistent.
 [[nodiscard]] std::string draw_units(std::span<const UnitView> units, const UnitSheetOptions& options = {});
 
+/// A small SVG of each unit, in their order: the unit alone, in a square of `side` px, without text. All show
+/// the same region, so that positions can be compared. Deterministic. Throws as `draw_units` does, except
+/// that there may be no units.
+[[nodiscard]] std::vector<std::string> draw_each_unit(std::span<const UnitView> units, double side = 140);
+
 } // namespace sprig

@@ -70,6 +70,7 @@ struct FrontEndView {
     std::vector<Contour> contours;
     CoordinateTransform transform;
     FrontEndParams front_end;
+    Slant slant;
 };
 
 /// A unit and its contribution to the score of an observation.

@@ -113,6 +113,15 @@ struct CoordinateTransform {
     bool operator==(const CoordinateTransform&) const = default;
 };
 
+/// How the front end deskewed an image: the pixel at (x, y) of the deskewed image shows the one at
+/// (x + shear * (y - centre_y), y) of the image. Without deskewing the shear is 0.
+struct Slant {
+    double shear = 0;
+    double centre_y = 0;
+
+    bool operator==(const Slant&) const = default;
+};
+
 /// Converts images to networks. It reuses its memory: after a few images of one size it does not allocate.
 /// Not thread-safe; use one per thread.
 class FrontEnd {
@@ -134,11 +143,12 @@ class FrontEnd {
     void extract(ImageView image, Network& network);
 
     /// Intermediate results of the last call of `operator()`, `extract` or `topology`, for drawing: the
-    /// binary image after deskewing and scaling, the contours that were not dropped, and the coordinate
-    /// transform.
+    /// binary image after deskewing and scaling, the contours that were not dropped, the coordinate
+    /// transform, and what deskewing removed.
     [[nodiscard]] Image binarized() const;
     [[nodiscard]] std::vector<Contour> contours() const;
     [[nodiscard]] const CoordinateTransform& transform() const;
+    [[nodiscard]] const Slant& slant() const;
 
     /// Counts components and holes, on the same contours that the network is made from.
     [[nodiscard]] Topology topology(ImageView image);

@@ -96,6 +96,21 @@ class ImageExplanation {
     std::string label_;
 };
 
+/// A class, in a summary of a model.
+struct ClassFacts {
+    std::string label;
+    std::uint64_t samples = 0; ///< lessons
+    std::size_t units = 0;
+};
+
+/// What a model contains between two lessons.
+struct ModelSummary {
+    ModelFacts facts;
+    std::vector<ClassFacts> classes; ///< in order of arrival
+    std::size_t bytes = 0;           ///< as `ModelSize::bytes`
+    std::uint64_t digest = 0;        ///< as `Model::digest`
+};
+
 struct TestOptions {
     std::size_t threads = 1; ///< does not change the results
 };
@@ -168,6 +183,8 @@ class Model {
     /// The image that the model makes of a picture or of strokes, and reads.
     [[nodiscard]] Image prepare(const Picture& picture) const;
     [[nodiscard]] Image prepare(const Strokes& strokes) const;
+    /// Where the points of the strokes are in that image.
+    [[nodiscard]] StrokePlacement placement(const Strokes& strokes) const;
 
     // Inspection
     [[nodiscard]] std::vector<std::string> classes() const; ///< in order of arrival
@@ -179,6 +196,7 @@ class Model {
     /// A drawing of all units, as SVG text.
     [[nodiscard]] std::string draw() const;
     [[nodiscard]] ModelFacts facts() const;
+    [[nodiscard]] ModelSummary summary() const;
     /// Whether shapes are recognised in any pose.
     [[nodiscard]] bool free_pose() const;
     /// The latest changes of structure, oldest first.

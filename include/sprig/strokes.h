@@ -45,6 +45,16 @@ struct StrokeParams {
 /// parameter is out of range.
 [[nodiscard]] Image render(const Strokes& strokes, const StrokeParams& params = {});
 
+/// Where `render` puts the points of a drawing: (x, y) at (left + scale * x, top + scale * y), in px from the
+/// corner of the image. The scale is 0 if all points are equal.
+struct StrokePlacement {
+    double scale = 0;
+    double left = 0;
+    double top = 0;
+};
+/// Throws as `render` does.
+[[nodiscard]] StrokePlacement placement(const Strokes& strokes, const StrokeParams& params = {});
+
 /// A drawing with its label.
 struct LabelledStrokes {
     std::string label; ///< empty if unlabelled

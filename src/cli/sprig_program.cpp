@@ -26,7 +26,7 @@ Exit codes:
   1    failure, such as a full disk or a failed download
   2    wrong usage: an invalid option, address or value
   3    bad input: a missing, truncated, damaged or too large file; also if images were skipped
-  130  stopped by Ctrl-C or SIGTERM
+  130  stopped by Ctrl-C or SIGTERM ('sprig serve' exits with 0 then)
 
 Files:
   $XDG_CACHE_HOME/sprig  data sets (default: ~/.cache/sprig)
@@ -49,6 +49,7 @@ void add_verbs(CLI::App& app) {
     add_class_verb(app);
     add_undo_verb(app);
     add_export_verb(app);
+    add_serve_verb(app);
     add_data_verb(app);
     add_show_verb(app);
     add_shell_verbs(app);

@@ -20,6 +20,7 @@ void add_learn_verb(CLI::App& app);
 void add_merge_verb(CLI::App& app);
 void add_predict_verb(CLI::App& app);
 void add_test_verb(CLI::App& app);
+void add_serve_verb(CLI::App& app);
 void add_undo_verb(CLI::App& app);
 void add_verify_verb(CLI::App& app);
 void add_show_verb(CLI::App& app);

@@ -79,7 +79,7 @@ std::vector<std::vector<NodeId>> bends_of(const UnitView& unit, std::span<const 
         const std::size_t gone = chain_of[link.to];
         first.insert(first.end(), second.begin(), second.end());
         second.clear();
-        std::ranges::replace(chain_of, gone, chain_of[link.from]);
+        std::replace(chain_of.begin(), chain_of.end(), gone, chain_of[link.from]);
     }
     std::erase_if(chains, [](const auto& chain) { return chain.empty(); });
     return chains;

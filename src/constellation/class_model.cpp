@@ -16,8 +16,6 @@
 
 namespace sprig::constellation {
 
-namespace {
-
 std::uint64_t digest_of(const Unit& unit) {
     std::uint64_t sum = random::mix({unit.lineage, unit.born, unit.count});
     for (const UnitNode& node : unit.nodes) sum = random::mix({sum, node.type, node.hits, node.watched});
@@ -25,8 +23,6 @@ std::uint64_t digest_of(const Unit& unit) {
     for (const double square : unit.squares) sum = random::mix(sum, std::bit_cast<std::uint64_t>(square));
     return sum;
 }
-
-} // namespace
 
 double join_threshold(const ConstellationParams& params, std::uint64_t samples) {
     constexpr std::uint64_t few = 10;
@@ -187,7 +183,7 @@ void ClassModel::check(const FeatureSet& set, std::size_t types) const {
 
 std::uint64_t ClassModel::digest() const {
     std::uint64_t sum = random::mix(key_, samples_);
-    for (const auto& learned : units_) sum += digest_of(learned->unit);
+    for (const auto& learned : units_) sum += learned->digest();
     return sum;
 }
 

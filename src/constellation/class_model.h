@@ -15,6 +15,8 @@
 
 namespace sprig::constellation {
 
+[[nodiscard]] std::uint64_t digest_of(const Unit& unit);
+
 /// A unit and its precomputed predictive distribution. Immutable: readers share it.
 struct LearnedUnit {
     LearnedUnit(Unit learned, const ConstellationParams& params, const FeatureSet& set, std::size_t types)
@@ -29,6 +31,11 @@ struct LearnedUnit {
         return lanes_.get([&] { return UnitLanes(predictive, ranked_gains(), set); });
     }
 
+    /// Of everything that was learned.
+    [[nodiscard]] std::uint64_t digest() const {
+        return digest_.get([&] { return digest_of(unit); });
+    }
+
     /// See known.h.
     [[nodiscard]] double expected_fit(const ConstellationParams& params, const FeatureSet& set) const {
         return expected_fit_.get([&] { return constellation::expected_fit(unit, predictive, params, set); });
@@ -38,6 +45,7 @@ struct LearnedUnit {
     Predictive predictive;
 
   private:
+    Lazy<std::uint64_t> digest_;
     Lazy<double> expected_fit_;
     Lazy<std::vector<double>> ranked_gains_;
     Lazy<UnitLanes> lanes_;

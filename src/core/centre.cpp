@@ -27,7 +27,7 @@ int centred_offset(const std::vector<std::int64_t>& masses, int side) {
 
 } // namespace
 
-Image centre_by_mass(const Image& image, int side) {
+CentredCorner centred_corner(const Image& image, int side) {
     std::vector<std::int64_t> columns(static_cast<std::size_t>(image.width));
     std::vector<std::int64_t> rows(static_cast<std::size_t>(image.height));
     for (int y = 0; y < image.height; ++y) {
@@ -36,8 +36,11 @@ Image centre_by_mass(const Image& image, int side) {
             rows[static_cast<std::size_t>(y)] += image.at(x, y);
         }
     }
-    const int left = centred_offset(columns, side);
-    const int top = centred_offset(rows, side);
+    return {centred_offset(columns, side), centred_offset(rows, side)};
+}
+
+Image centre_by_mass(const Image& image, int side) {
+    const auto [left, top] = centred_corner(image, side);
     Image result(side, side);
     for (int y = 0; y < image.height; ++y) {
         for (int x = 0; x < image.width; ++x) result.at(left + x, top + y) = image.at(x, y);

@@ -87,7 +87,7 @@ std::string names_in(Params params, const List& each) {
 template <typename Params, typename List>
 std::string json_text(const Params& params, const List& each) {
     std::string text;
-    const auto add = [&text](const char* name, const nlohmann::json& value) {
+    const auto add = [&text](const char* name, const nlohmann::ordered_json& value) {
         text += fmt::format("{}\"{}\":{}", text.empty() ? "" : ",", name, value.dump());
     };
     each(params, [&](const char* name, const auto& member, const auto&... names) {
@@ -98,7 +98,7 @@ std::string json_text(const Params& params, const List& each) {
             }
         } else if constexpr (std::is_same_v<Member, double>) {
             if (std::isinf(member)) {
-                add(name, member < 0 ? nlohmann::json("-inf") : nlohmann::json());
+                add(name, member < 0 ? nlohmann::ordered_json("-inf") : nlohmann::ordered_json());
             } else {
                 add(name, member);
             }
@@ -110,7 +110,7 @@ std::string json_text(const Params& params, const List& each) {
 }
 
 /// SAX handler that passes each value of a flat JSON object to `set` as text. It does not build a DOM,
-/// because nlohmann::json allocates memory when it destroys one, and there may be none left.
+/// because nlohmann::ordered_json allocates memory when it destroys one, and there may be none left.
 template <typename Set>
 class FlatObjectReader {
   public:
@@ -153,7 +153,8 @@ class FlatObjectReader {
 template <typename Set>
 void read(const std::string& json, const Set& set) {
     FlatObjectReader<Set> reader(set);
-    if (!nlohmann::json::sax_parse(json, &reader)) throw bad_input("the parameters are not valid JSON");
+    if (!nlohmann::ordered_json::sax_parse(json, &reader))
+        throw bad_input("the parameters are not valid JSON");
 }
 
 } // namespace sprig::parameters

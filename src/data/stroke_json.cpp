@@ -179,7 +179,7 @@ class StrokeReader {
 LabelledStrokes parse_strokes(std::string_view json) {
     LabelledStrokes drawing;
     StrokeReader reader(drawing);
-    if (!nlohmann::json::sax_parse(json.begin(), json.end(), &reader))
+    if (!nlohmann::ordered_json::sax_parse(json.begin(), json.end(), &reader))
         throw bad_input(fmt::format("{}; {}", reader.problem(), expected_drawing));
     return drawing;
 }

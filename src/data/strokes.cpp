@@ -109,6 +109,12 @@ class Canvas {
         for (std::size_t i = 1; i < stroke.size(); ++i) draw(placed(stroke[i - 1]), placed(stroke[i]));
     }
 
+    /// In px of the canvas.
+    [[nodiscard]] StrokePlacement placement() const {
+        const double scale = length_ / extent_;
+        return {scale, origin_.x - (bounds_.left * scale), origin_.y - (bounds_.top * scale)};
+    }
+
     [[nodiscard]] Image image() const {
         Image result(width_, height_);
         for (std::size_t i = 0; i < squares_.size(); ++i) {
@@ -169,13 +175,26 @@ class Canvas {
     std::vector<double> squares_; ///< of each pixel: the square of its distance to the nearest line, px
 };
 
-} // namespace
-
-Image render(const Strokes& strokes, const StrokeParams& params) {
+Canvas drawn(const Strokes& strokes, const StrokeParams& params) {
     check_stroke_params(params);
     Canvas canvas(checked_bounds(strokes), params);
     for (const Stroke& stroke : strokes) canvas.draw(stroke);
-    return centre_by_mass(canvas.image(), params.side);
+    return canvas;
+}
+
+} // namespace
+
+Image render(const Strokes& strokes, const StrokeParams& params) {
+    return centre_by_mass(drawn(strokes, params).image(), params.side);
+}
+
+StrokePlacement placement(const Strokes& strokes, const StrokeParams& params) {
+    const Canvas canvas = drawn(strokes, params);
+    const CentredCorner corner = centred_corner(canvas.image(), params.side);
+    StrokePlacement placement = canvas.placement();
+    placement.left += corner.left;
+    placement.top += corner.top;
+    return placement;
 }
 
 } // namespace sprig

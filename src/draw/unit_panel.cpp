@@ -158,6 +158,14 @@ UnitWithChain unit_with_chain(const UnitView& unit, std::span<const UnitView* co
     return unit_chain;
 }
 
+void draw_unit_pattern(Svg& svg, const Frame& frame, const UnitWithChain& unit_chain,
+                       const SchemaStyle& style, std::uint32_t levels) {
+    if (has_weighted_nodes(*unit_chain.unit))
+        draw_weighted(svg, frame, *unit_chain.unit, style);
+    else
+        draw_unit_network(svg, frame, unit_chain, style, levels);
+}
+
 void draw_unit(Svg& svg, const Frame& frame, const UnitWithChain& unit_chain, const SchemaStyle& style,
                std::uint32_t levels) {
     const UnitView& unit = *unit_chain.unit;
@@ -170,14 +178,10 @@ void draw_unit(Svg& svg, const Frame& frame, const UnitWithChain& unit_chain, co
     background.set("y", frame.corner.y).set("width", frame.size).set("height", frame.size);
     svg.element("rect", background, tooltip_of(unit_chain));
     if (unit_chain.network.node_count() == 0) draw_centred_text(svg, frame, "no nodes");
-    const bool weighted = has_weighted_nodes(unit);
-    if (weighted)
-        draw_weighted(svg, frame, unit, style);
-    else
-        draw_unit_network(svg, frame, unit_chain, style, levels);
+    draw_unit_pattern(svg, frame, unit_chain, style, levels);
     draw_unit_frame(svg, frame.corner, frame.size, frame.size, is_negative(unit));
     const Point below = frame.corner + Point{0, frame.size};
-    if (weighted)
+    if (has_weighted_nodes(unit))
         draw_weighted_counts(svg, below, frame.size, unit, unit_chain.class_samples);
     else
         draw_counts(svg, below, frame.size, unit);

@@ -46,6 +46,10 @@ inline constexpr double weighted_caption_height = 37;
 void draw_unit(Svg& svg, const Frame& frame, const UnitWithChain& unit_chain, const SchemaStyle& style,
                std::uint32_t levels);
 
+/// Only what the unit expects, without a frame and text.
+void draw_unit_pattern(Svg& svg, const Frame& frame, const UnitWithChain& unit_chain,
+                       const SchemaStyle& style, std::uint32_t levels);
+
 /// The frame of a unit; negative units are marked.
 void draw_unit_frame(Svg& svg, Point corner, double width, double height, bool negative);
 /// Whether a unit is evidence against its class or target.

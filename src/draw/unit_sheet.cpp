@@ -270,4 +270,22 @@ std::string draw_units(std::span<const UnitView> units, const UnitSheetOptions& 
     return svg.finish(width, y + margin, options.title, summary.front() + ".");
 }
 
+std::vector<std::string> draw_each_unit(std::span<const UnitView> units, double side) {
+    std::vector<std::string> drawings;
+    if (units.empty()) return drawings;
+    UnitSheetOptions options;
+    options.panel = side;
+    options.per_class = units.size();
+    const Sheet sheet = sheet_of(make_blocks(units, options), options);
+    for (const UnitView& unit : units) {
+        const SchemaStyle style = style_for(unit, sheet.options);
+        Svg svg;
+        draw_unit_pattern(svg, {{0, 0}, sheet.side, sheet.window}, unit_with_chain(unit, {}), style,
+                          sheet.levels);
+        drawings.push_back(
+            svg.finish(sheet.side, sheet.side, fmt::format("A unit of class {}", unit.label), ""));
+    }
+    return drawings;
+}
+
 } // namespace sprig

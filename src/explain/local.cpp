@@ -152,8 +152,9 @@ LocalExplanation explain_local(const Learner& learner, const Network& network, c
 LocalExplanation explain_local(const Learner& learner, ImageView image, const LocalOptions& options) {
     FrontEnd front_end(learner.front_end());
     LocalExplanation explanation = explain_local(learner, front_end(image), options);
-    explanation.front_end_view = FrontEndView{Image(image), front_end.binarized(), front_end.contours(),
-                                              front_end.transform(), front_end.params()};
+    explanation.front_end_view =
+        FrontEndView{Image(image),          front_end.binarized(), front_end.contours(),
+                     front_end.transform(), front_end.params(),    front_end.slant()};
     return explanation;
 }
 

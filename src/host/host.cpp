@@ -46,6 +46,15 @@ class SpawnActions {
     posix_spawn_file_actions_t actions_{};
 };
 
+/// For posix_spawnp, which takes writable strings.
+[[nodiscard]] std::vector<char*> pointers_to(std::vector<std::string>& arguments) {
+    std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
+    for (std::string& word : arguments) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    return argv;
+}
+
 [[nodiscard]] ProcessEnd wait_for(pid_t child, std::error_code& problem) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {
@@ -94,10 +103,7 @@ ProcessEnd run_process(std::vector<std::string> arguments, const std::filesystem
                                      0600);
     posix_spawn_file_actions_adddup2(actions.get(), STDOUT_FILENO, STDERR_FILENO);
     posix_spawn_file_actions_addchdir_np(actions.get(), folder.c_str());
-    std::vector<char*> argv; // posix_spawnp takes writable strings
-    argv.reserve(arguments.size() + 1);
-    for (std::string& word : arguments) argv.push_back(word.data());
-    argv.push_back(nullptr);
+    std::vector<char*> argv = pointers_to(arguments);
 
     problem.clear();
     pid_t child = 0;
@@ -106,6 +112,21 @@ ProcessEnd run_process(std::vector<std::string> arguments, const std::filesystem
     if (error == 0) return wait_for(child, problem);
     problem = error_of(error);
     return {};
+}
+
+void start_process(std::vector<std::string> arguments, std::error_code& problem) {
+    SpawnActions actions;
+    posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_adddup2(actions.get(), STDIN_FILENO, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(actions.get(), STDIN_FILENO, STDERR_FILENO);
+    posix_spawnattr_t attributes{};
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+    std::vector<char*> argv = pointers_to(arguments);
+    pid_t child = 0;
+    const int error = posix_spawnp(&child, argv[0], actions.get(), &attributes, argv.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    problem = error == 0 ? std::error_code() : error_of(error);
 }
 
 SharedLibrary::SharedLibrary(const std::string& file) : handle_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {

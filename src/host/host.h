@@ -34,6 +34,10 @@ struct ProcessEnd {
 [[nodiscard]] ProcessEnd run_process(std::vector<std::string> arguments, const std::filesystem::path& folder,
                                      const std::filesystem::path& log, std::error_code& problem);
 
+/// Starts a program and does not wait for it. It has no input and no output, and signals to this program's
+/// terminal do not reach it.
+void start_process(std::vector<std::string> arguments, std::error_code& problem);
+
 /// A shared library that is loaded while the program runs. It is never unloaded.
 class SharedLibrary {
   public:

@@ -12,9 +12,11 @@
 namespace sprig::constellation {
 LearnerKind kind();
 }
+#ifndef SPRIG_WITHOUT_MODELLER // set where size counts: in the package for JavaScript
 namespace sprig::modeller {
 LearnerKind kind();
 }
+#endif
 
 namespace sprig {
 
@@ -27,7 +29,9 @@ Kinds built_in() {
     Kinds kinds;
     for (LearnerKind (*const kind)() : {
              &constellation::kind,
+#ifndef SPRIG_WITHOUT_MODELLER
              &modeller::kind,
+#endif
          })
         kinds.push_back(std::make_shared<const LearnerKind>(kind()));
     return kinds;

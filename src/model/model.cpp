@@ -1,6 +1,7 @@
 #include "sprig/model.h"
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <shared_mutex>
@@ -493,6 +494,10 @@ Image Model::prepare(const Strokes& strokes) const {
     return impl_->prepared(strokes);
 }
 
+StrokePlacement Model::placement(const Strokes& strokes) const {
+    return sprig::placement(strokes, strokes_for(impl_->normalisation));
+}
+
 std::vector<std::string> Model::classes() const {
     return impl_->read([&] { return impl_->learner().classes(); });
 }
@@ -519,6 +524,28 @@ std::string Model::draw() const {
 
 ModelFacts Model::facts() const {
     return impl_->read([&] { return impl_->backend->facts(); });
+}
+
+namespace {
+
+std::vector<ClassFacts> class_facts_of(const store::ModelState& state) {
+    std::map<store::ClassId, std::size_t> units;
+    for (const auto& [lineage, unit] : state.content.units) ++units[unit.label];
+    const std::vector<std::uint64_t> samples = store::samples_of(state);
+    std::vector<ClassFacts> classes;
+    for (const auto& [id, entry] : state.content.classes)
+        classes.push_back({entry.label, samples[classes.size()], units[id]});
+    return classes;
+}
+
+} // namespace
+
+ModelSummary Model::summary() const {
+    return impl_->read([&] {
+        const store::ModelState& state = impl_->backend->state();
+        return ModelSummary{impl_->backend->facts(), class_facts_of(state), state.learner->model_size().bytes,
+                            state.learner->digest()};
+    });
 }
 
 bool Model::free_pose() const {
@@ -558,7 +585,8 @@ void Model::close() {
 }
 
 bool Model::has_file() const {
-    return dynamic_cast<const model::FileBackend*>(impl_->backend.get()) != nullptr;
+    return impl_->read(
+        [&] { return dynamic_cast<const model::FileBackend*>(impl_->backend.get()) != nullptr; });
 }
 
 const Learner& Model::learner() const {

@@ -151,6 +151,7 @@ struct FrontEnd::Workspace {
     std::vector<std::uint32_t> new_index;
 
     CoordinateTransform transform;
+    Slant slant; ///< that was removed from the last image
 
     void find_contours(ImageView image);
     void binarize(ImageView image);
@@ -194,8 +195,9 @@ int FrontEnd::Workspace::scale_for(ImageView image) const {
 }
 
 void FrontEnd::Workspace::binarize(ImageView image) {
+    slant = params.deskew ? slant_of(image) : Slant{};
     if (scale > 1 || params.deskew) {
-        resampler.run(image, scale, params.deskew ? slant_of(image) : Slant{}, params.threshold, binarized);
+        resampler.run(image, scale, slant, params.threshold, binarized);
     } else {
         binarized.threshold(image, params.threshold);
     }
@@ -377,6 +379,10 @@ std::vector<Contour> FrontEnd::contours() const {
 
 const CoordinateTransform& FrontEnd::transform() const {
     return work_->transform;
+}
+
+const Slant& FrontEnd::slant() const {
+    return work_->slant;
 }
 
 Topology FrontEnd::topology(ImageView image) {

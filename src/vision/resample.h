@@ -5,18 +5,15 @@
 #include <span>
 #include <vector>
 
+#include "sprig/front_end.h"
 #include "sprig/image.h"
 #include "vision/binary_image.h"
 #include "vision/ink_parts.h"
 
 namespace sprig {
 
-/// The shift per row, from the second moments of the grey levels: mu_xy / (mu_yy + damping * mu_xx), clamped
-/// to [-1, 1]; 0 if undefined.
-struct Slant {
-    double shear = 0;
-    double centre_y = 0;
-};
+/// The slant, from the second moments of the grey levels: mu_xy / (mu_yy + damping * mu_xx), clamped to
+/// [-1, 1]; 0 if undefined.
 [[nodiscard]] Slant measure_slant(ImageView image, double damping = 0);
 /// The same, of the pixels of these runs only.
 [[nodiscard]] Slant measure_slant(ImageView image, std::span<const InkParts::Run> runs, double damping);

@@ -20,7 +20,7 @@ for shell in bash zsh fish; do
 done
 "$sprig" man >sprig.1 || complain "'sprig man' failed"
 # Remove the escapes, so that options are as they are typed.
-sed 's/\\-/-/g; s/\\(ti/~/g; s/\\(aq/'"'"'/g' sprig.1 >plain
+sed 's/\\-/-/g; s/\\(ti/~/g; s/\\(aq/'"'"'/g; s/\\(dq/"/g; s/\\e/\\/g' sprig.1 >plain
 
 # The verbs below a verb, as listed under the headings of its help.
 verbs_of() {
@@ -56,7 +56,7 @@ check_verb
 
 # Every example of every help is in the manual page.
 examples() { "$sprig" "$@" --help | awk '/^Examples:/ { on = 1; next } on && /^  / { sub(/^ +/, ""); print }'; }
-for verb in "" learn predict test inspect diff verify merge class undo export show "data get" completion man; do
+for verb in "" learn predict test inspect diff verify merge class undo export show serve "data get" completion man; do
     # shellcheck disable=SC2086
     while IFS= read -r example; do
         checks=$((checks + 1))
@@ -94,7 +94,8 @@ completes() {
 }
 COMP_WORDBREAKS=$' \t\n"\'><=;|&(:'
 completes "$(verbs_of | xargs)" ""
-completes "show" s
+completes "serve show" s
+completes "show" sh
 completes "" nonsense
 completes "get" data ""
 completes "mnist fashion-mnist" data get ""

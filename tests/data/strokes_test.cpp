@@ -65,6 +65,32 @@ TEST(Render, GivesAnImageLikeMnist) {
     EXPECT_NEAR(static_cast<double>(moment) / static_cast<double>(mass), 14, 0.51);
 }
 
+TEST(Render, SaysWhereThePointsAre) {
+    for (const StrokeParams& params : {StrokeParams{}, StrokeParams{.box = 90, .side = 128}}) {
+        for (const Strokes& strokes :
+             {arrow_strokes, scaled(arrow_strokes, 1e-7, 3), Strokes{{{-5, 40}, {-5, 900}}}}) {
+            const StrokePlacement placed = placement(strokes, params);
+            const auto x_of = [&](const StrokePoint& p) { return placed.left + (placed.scale * p.x); };
+            const auto y_of = [&](const StrokePoint& p) { return placed.top + (placed.scale * p.y); };
+            const Image image = render(strokes, params);
+            double left = params.side;
+            double bottom = 0;
+            for (const Stroke& stroke : strokes) {
+                for (const StrokePoint& point : stroke) {
+                    EXPECT_GT(image.at(static_cast<int>(x_of(point)), static_cast<int>(y_of(point))), 127);
+                    left = std::min(left, x_of(point));
+                    bottom = std::max(bottom, y_of(point));
+                }
+            }
+            const double radius = params.pen * params.box / 2;
+            EXPECT_NEAR(left - radius, ink_of(image)[0], 0.6);
+            EXPECT_NEAR(bottom + radius, ink_of(image)[1] + ink_of(image)[3], 0.6);
+        }
+    }
+    EXPECT_EQ(placement({{{7, 7}}}).scale, 0) << "a dot";
+    EXPECT_THROW((void)placement({}), Error);
+}
+
 TEST(Render, DrawsALineAsWideAsThePen) {
     const Strokes line = {{{0, 0}, {0, 100}}};
     for (const int px : {1, 2, 3, 4, 6}) {

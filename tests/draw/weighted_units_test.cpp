@@ -62,6 +62,21 @@ TEST(WeightedUnits, AreDrawnAsEllipsesAndStrokes) {
     EXPECT_EQ(svg, draw_units(units));
 }
 
+TEST(WeightedUnits, AreAlsoDrawnAlone) {
+    const std::vector<UnitView> units = {weighted(1, "a", 3), weighted(2, "b & c", 1)};
+    const std::vector<std::string> drawings = draw_each_unit(units, 100);
+    ASSERT_EQ(drawings.size(), 2U);
+    for (const std::string& svg : drawings) {
+        EXPECT_EQ(testing::xml_fault(svg), "");
+        EXPECT_THAT(svg, HasSubstr("width=\"100\" height=\"100\""));
+        EXPECT_EQ(count_of(svg, "<circle class=\"node\""), 4U);
+        EXPECT_EQ(count_of(svg, "<text"), 0U);
+    }
+    EXPECT_EQ(drawings, draw_each_unit(units, 100));
+    EXPECT_TRUE(draw_each_unit({}).empty());
+    EXPECT_THROW((void)draw_each_unit(units, -1), Error);
+}
+
 TEST(WeightedUnits, AreFainterIfLessLikely) {
     const std::string sure = panels_of(draw_units(std::array{weighted(1, "a", 3, 1)}));
     const std::string unsure = panels_of(draw_units(std::array{weighted(1, "a", 3, 0.5)}));

@@ -76,6 +76,29 @@ TEST_P(ModelTest, LearnsAndPredicts) {
     EXPECT_GT(right, GetParam() == "histogram" ? 35U : 75U);
 }
 
+TEST_P(ModelTest, HasASummary) {
+    Model model = Model::open(path_, options());
+    EXPECT_TRUE(model.summary().classes.empty());
+    teach(model, 0, 60);
+    model.add_class("later");
+    teach(model, 60, 70);
+    const ModelSummary summary = model.summary();
+    EXPECT_EQ(summary.digest, model.digest());
+    EXPECT_EQ(summary.bytes, model.model_size().bytes);
+    EXPECT_EQ(summary.facts.lessons, 70U);
+    EXPECT_EQ(summary.facts.undoable, 10U) << "since the class was added";
+    ASSERT_EQ(summary.classes.size(), model.classes().size());
+    const std::vector<UnitView> units = model.units();
+    for (std::size_t c = 0; c < summary.classes.size(); ++c) {
+        const std::string& label = summary.classes[c].label;
+        EXPECT_EQ(label, model.classes()[c]);
+        EXPECT_EQ(summary.classes[c].samples, model.samples()[c]);
+        const auto units_of_class =
+            std::ranges::count_if(units, [&](const UnitView& unit) { return unit.label == label; });
+        EXPECT_EQ(summary.classes[c].units, static_cast<std::size_t>(units_of_class)) << label;
+    }
+}
+
 TEST_P(ModelTest, IsTheSameInMemoryInAFileAndAsBytes) {
     Model memory(options());
     Model file = Model::open(path_, options());
