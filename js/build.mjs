@@ -1,6 +1,6 @@
 // Builds the package into dist: types with tsc, JavaScript with esbuild. The WebAssembly module must be there.
 import { build } from "esbuild";
-import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 
 const wasm = "../build/wasm/js/engine/sprig.wasm";
@@ -19,3 +19,8 @@ await build({
 });
 copyFileSync(wasm, "dist/sprig.wasm");
 copyFileSync("../LICENSE", "LICENSE"); // npm packs only what lies here
+
+// The licences of what the module holds, as Debian has them.
+const held = ["nlohmann-json3-dev", "libfmt-dev", "librandom123-dev", "emscripten"];
+const texts = held.map((name) => `\n\n==== ${name}\n\n${readFileSync(`/usr/share/doc/${name}/copyright`, "utf8")}`);
+writeFileSync("dist/licenses.txt", readFileSync("NOTICE", "utf8") + texts.join(""));

@@ -19,5 +19,6 @@ async function bundle(options) {
 mkdirSync("dist", { recursive: true });
 await bundle({ entryPoints: { page: "src/main.ts", network: "src/experiment/network_worker.ts" } });
 await bundle({ entryPoints: { page: "src/style/page.css" } });
-for (const file of ["index.html", "icon.svg", "../js/dist/worker.js", "../js/dist/sprig.wasm", "../build/page/demo.bytes", "../build/page/digits.bin"])
+for (const file of ["index.html", "icon.svg", "../js/dist/worker.js", "../js/dist/sprig.wasm", "../js/dist/licenses.txt",
+                    "../build/page/demo.bytes", "../build/page/digits.bin"])
     write(file.split("/").at(-1), readFileSync(file));
