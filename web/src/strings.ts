@@ -52,7 +52,7 @@ export const strings = {
         unsure: "Somewhat unlike what it knows.",
         unknown: "Never seen anything like this.",
     },
-    fitsNext: "The nearest class is shown. Is it new? Name it and teach it.",
+    fitsNext: "The numbers only compare the classes that it knows. Teach it as one of them, or give it a new name.",
     justTaught: (label: string) => `Taught as ${quoted(label)}. Your next stroke begins a new drawing.`,
     others: "Compared with",
     othersTitle: (label: string) => `Compare with ${quoted(label)}`,
@@ -69,12 +69,13 @@ export const strings = {
     layersTitle: {
         network: "The network that the model reads from the drawing",
         decisive: "The parts that decide most between the two classes",
-        matched: "Where the parts of the winner's unit were found",
+        matched: "Where the parts of the winner's unit were found, each with a line to where it is expected",
         missing: "Parts of the unit that the drawing lacks",
         change: "What would have to be added for the other answer",
     },
     decides: (answer: string, other: string, lead: number, without: number) =>
-        without > 0 ? `The filled points decide for ${quoted(answer)}. Without them, its lead over ${quoted(other)} falls from ${lead.toFixed(0)} to ${without.toFixed(0)}.`
+        without > 0.8 * lead ? `No few points decide between ${quoted(answer)} and ${quoted(other)}: the whole drawing does.`
+            : without > 0 ? `The filled points decide for ${quoted(answer)}. Without them, its lead over ${quoted(other)} falls from ${lead.toFixed(0)} to ${without.toFixed(0)}.`
             : `The filled points decide for ${quoted(answer)}. Without them, it would be ${quoted(other)}.`,
     changeFound: (to: string) => `With the dotted lines, the answer would be ${quoted(to)}.`,
     changeNone: (to: string, atLeast: number) =>
@@ -144,8 +145,8 @@ export const strings = {
         `${count(classes, "class", "classes")}, ${count(lessons, "lesson", "lessons")}`,
     modelDigest: (digest: string) => `Digest ${digest}`,
     modelStart: "Start again from",
-    startNothing: "Nothing",
-    startNothingMore: "An empty model, all your own",
+    startNothing: "Empty model",
+    startNothingMore: "It knows only what you teach it",
     startDigits: "Digits",
     startDigitsMore: "The demonstration: 1,000 images of the ten digits",
     startFile: "A file …",

@@ -10,15 +10,16 @@ function changeText({ change }: Explanation): string | null {
     return change.found ? strings.changeFound(change.to) : strings.changeNone(change.to, change.at_least);
 }
 
-function decidesText({ answer, compared_with: other, margin, decisive, scores_without_decisive: scores }: Explanation): string | null {
+function decidesText({ answer, compared_with: other, classes, decisive, scores_without_decisive: scores }: Explanation): string | null {
     if (answer === null || other === null || !scores || decisive.length === 0) return null;
-    return strings.decides(answer, other, margin, scores[answer]! - scores[other]!);
+    const lead = classes[answer]!.score - classes[other]!.score;
+    return strings.decides(answer, other, lead, scores[answer]! - scores[other]!);
 }
 
 export function whyPanel(app: App): HTMLElement {
     const body = h("div", { class: "why-body" });
     app.store.watch(["explained", "answer"], ({ explained, answer }) => {
-        if (!explained) return fill(body, h("p", { class: "empty" }, answer ? "…" : strings.whyEmpty));
+        if (!explained) return fill(body, h("p", { class: "empty" }, answer && answer.label !== null ? "…" : strings.whyEmpty));
         const { explanation } = explained;
         const change = changeText(explanation);
         const decides = decidesText(explanation);
