@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "core/system.h"
 #include "data/files.h"
 #include "serve/page.h"
 #include "service/service.h"
@@ -21,6 +22,8 @@ using service::Json;
 
 /// A request for more answers at once would keep a thread busy for long.
 constexpr std::size_t max_samples = 1000;
+
+constexpr std::string_view temporary_prefix = "sprig-serve-";
 
 constexpr std::array all_routes = {
     Route{"GET", "/api/model", Work::read, "", &Api::model},
@@ -113,32 +116,6 @@ Reply error_reply(int status, const Json& error) {
     return reply;
 }
 
-/// A temporary folder, removed by the destructor.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::error_code problem;
-        path_ =
-            os::make_unique_folder(std::filesystem::temp_directory_path() / "sprig-serve-XXXXXX", problem);
-        if (problem)
-            throw failed(
-                fmt::format("cannot make a temporary folder for a copy of the model: {}", problem.message()));
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    TemporaryFolder(TemporaryFolder&&) = delete;
-    TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
-
 Reply download(std::string body, std::string_view file_name) {
     return {.content_type = "application/octet-stream",
             .body = std::move(body),
@@ -221,7 +198,11 @@ Reply Api::model_bytes(const Request& /*request*/, const Target& /*target*/) con
 }
 
 Reply Api::model_file(const Request& /*request*/, const Target& /*target*/) const {
-    const TemporaryFolder folder;
+    std::error_code problem;
+    const std::filesystem::path parent = std::filesystem::temp_directory_path(problem);
+    if (problem) throw failed("cannot copy the model: there is no folder for temporary files");
+    data_detail::remove_abandoned(parent, temporary_prefix); // of servers that were killed
+    const data_detail::TemporaryFolder folder(parent, temporary_prefix);
     const std::filesystem::path copy = folder.path() / "model.sprig";
     model_.get_after_waiting_lessons()->save(copy);
     return download(std::string(data_detail::as_text(data_detail::read_file(copy))), "model.sprig");

@@ -99,7 +99,7 @@ TEST(ExplanationReplies, PlaceTheImageOnTheStrokes) {
         const Json reply = explain(model, strokes);
         const Image image = model.prepare(strokes);
         const Json& map = reply["view"]["to_drawing"];
-        // What is ink lies near the strokes, and their points are ink.
+        // Each ink pixel is near a stroke, and each point of the strokes is on ink.
         double extent = 0;
         for (const Stroke& stroke : strokes)
             for (const StrokePoint& point : stroke) extent = std::max({extent, point.x, point.y});

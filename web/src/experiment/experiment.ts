@@ -4,9 +4,9 @@ import type { Engine, Sample } from "../engine/types";
 import { arrange, type Digit, type Digits, type Order, side, split } from "./digits";
 import type { NetworkReply, NetworkRequest } from "./network_worker";
 
-/** So many digits of each class are only tested on. */
+/** The number of digits of each class that are used for testing only. */
 export const heldOut = 40;
-/** So many digits are learned between two tests. */
+/** The number of digits learned between two tests. */
 export const interval = 50;
 
 /** One test of both learners. */

@@ -6,7 +6,7 @@ import type { Answer, RankedClass } from "../engine/types";
 import type { State } from "../state";
 import { strings } from "../strings";
 
-/** So many classes are shown at first: on a narrow screen, teaching shall stay in view. */
+/** The number of classes shown at first. On a narrow screen it is smaller, so that the panel for teaching stays visible. */
 const shownAtFirst = () => (matchMedia("(max-width: 720px)").matches ? 3 : 5);
 
 export type Fit = "good" | "unsure" | "unknown";
