@@ -36,6 +36,7 @@ TEST(ExplanationJson, OfALocalExplanationHasItsNumbers) {
         EXPECT_EQ(text["change"]["to"], all.other->label);
         EXPECT_EQ(text["change"]["added"].size(), all.change->added.size());
         EXPECT_EQ(text["change"]["smallest"], all.change->is_proven_smallest());
+        EXPECT_FALSE(text["change"]["added"].empty());
         for (const json& added : text["change"]["added"]) {
             EXPECT_EQ(added["class"], all.other->label);
             EXPECT_EQ(added.contains("nodes"), learner->name() == "constellation");
