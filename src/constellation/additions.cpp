@@ -45,8 +45,8 @@ std::vector<AddedNode> ModelReader::added_nodes(const LearnedUnit& known, std::s
 
 std::vector<AddedNode> ModelReader::added_nodes(const Addition& addition) {
     const LearnedUnit* found = nullptr;
-    for (const Snapshot::Class& known : snapshot_->classes)
-        for (const auto& unit : known.units)
+    for (std::size_t label = 0; label < snapshot_->size(); ++label)
+        for (const auto& unit : (*snapshot_)[label].units)
             if (unit->unit.lineage == addition.unit) found = unit.get();
     const auto is_missing = [&](NodeId node) { return node >= found->unit.size(); };
     if (found == nullptr || addition.nodes.empty() || std::ranges::any_of(addition.nodes, is_missing))
@@ -74,7 +74,7 @@ std::vector<Addition> ModelReader::possible_additions(const Network& network, st
                                                       std::size_t /*against*/) {
     set_observation(network);
     std::vector<Addition> all;
-    for (const auto& known : snapshot_->classes.at(in_favour).units) {
+    for (const auto& known : snapshot_->at(in_favour).units) {
         const ObservationFeatures& observed = best_pose(*known);
         const double before = scorer_.score(known->predictive, observed);
         const std::vector<NodeId> missing = missing_nodes(*known, observed, before);
@@ -105,7 +105,7 @@ std::vector<ModelReader::UnitGains> ModelReader::unit_gains(std::size_t label,
                                                             std::span<const Addition> additions) {
     std::vector<std::vector<AddedNode>> added;
     for (const Addition& addition : additions) added.push_back(added_nodes(addition));
-    const Snapshot::Class& known = snapshot_->classes.at(label);
+    const SnapshotClass& known = snapshot_->at(label);
     std::vector<UnitGains> all;
     for (std::size_t pose = 0; pose < observed_.poses(); ++pose) {
         const ObservationFeatures& observed = observed_.features(pose);
@@ -133,7 +133,7 @@ std::vector<ModelReader::UnitGains> ModelReader::unit_gains(std::size_t label,
 std::size_t ModelReader::fewest_needed(const Network& network, std::size_t label,
                                        std::span<const Addition> of, double score) {
     set_observation(network);
-    if (snapshot_->classes.at(label).units.empty() ||
+    if (snapshot_->at(label).units.empty() ||
         snapshot_->params.assignment != ConstellationParams::Assignment::optimal)
         return 0;
     std::vector<UnitGains> all = unit_gains(label, of);

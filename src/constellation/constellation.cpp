@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "constellation/access.h"
 #include "constellation/model_reader.h"
+#include "constellation/snapshot.h"
 #include "constellation/unit_view.h"
-#include "core/elementary.h"
 #include "core/system.h"
 #include "learner/require_schema.h"
 #include "sprig/error.h"
@@ -19,6 +21,12 @@ namespace sprig {
 using constellation::ClassModel;
 
 namespace {
+
+/// Lets a label be looked up without a copy.
+struct StringHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view label) const { return std::hash<std::string_view>()(label); }
+};
 
 /// Working memory for scoring an observation: one per thread.
 struct Workspace {
@@ -36,21 +44,33 @@ struct Workspace {
 struct Constellation::State {
     State(const ConstellationParams& learner_params, const FrontEndParams& front_end_params)
         : params(learner_params), front_end(front_end_params), schema(front_end_schema(front_end_params)),
-          required_schema(schema), workspace((learner_params.check(), params), schema->node_types.size()) {}
+          required_schema(schema), workspace((learner_params.check(), params), schema->node_types.size()),
+          snapshots(params, schema) {}
 
     ConstellationParams params;
     FrontEndParams front_end;
     std::shared_ptr<const Schema> schema;
     learner::RequiredSchema required_schema;
     std::vector<std::unique_ptr<ClassModel>> classes;
+    std::unordered_map<std::string, std::size_t, StringHash, std::equal_to<>> by_label;
+    std::uint64_t steps = 0;
     Workspace workspace;
+    mutable constellation::SnapshotMaker snapshots;
 
-    ClassModel& find_or_add_class(std::string_view label) {
+    [[nodiscard]] std::size_t find_or_add_class(std::string_view label) {
         if (label.empty()) throw usage_error("a class label must not be empty");
-        const auto found = std::find_if(classes.begin(), classes.end(),
-                                        [&](const auto& known) { return known->label() == label; });
-        if (found != classes.end()) return **found;
-        return *classes.emplace_back(std::make_unique<ClassModel>(std::string(label)));
+        const auto found = by_label.find(label);
+        return found == by_label.end() ? add(std::make_unique<ClassModel>(std::string(label)))
+                                       : found->second;
+    }
+
+    std::size_t add(std::unique_ptr<ClassModel> model) {
+        const std::size_t index = classes.size();
+        by_label.emplace(model->label(), index);
+        steps += model->samples();
+        classes.push_back(std::move(model));
+        snapshots.mark(index);
+        return index;
     }
 };
 
@@ -67,9 +87,12 @@ void Constellation::add_class(std::string_view label) {
 LearnReport Constellation::learn(const Network& network, std::string_view label) {
     State& s = *state_;
     s.required_schema.check(network);
-    ClassModel& model = s.find_or_add_class(label);
+    const std::size_t index = s.find_or_add_class(label);
+    ClassModel& model = *s.classes[index];
     s.workspace.observed.assign(network);
+    s.snapshots.mark(index); // also if it throws: the snapshot is then made anew
     LearnReport report;
+    ++s.steps; // as the sample count of the class
     model.learn(s.workspace.observed, s.workspace.scorer, s.params, report);
 #ifndef NDEBUG
     model.check(s.workspace.features(), s.schema->node_types.size());
@@ -84,17 +107,22 @@ void Constellation::learn_all(std::span<const Sample> samples, std::size_t threa
         if (sample.label.empty()) throw usage_error("a class label must not be empty");
         s.required_schema.check(*sample.network);
     }
-    for (const Sample& sample : samples) add_class(sample.label);
+    std::map<std::size_t, std::vector<const Network*>> of_classes;
+    for (const Sample& sample : samples)
+        of_classes[s.find_or_add_class(sample.label)].push_back(sample.network);
+    const std::vector<std::pair<std::size_t, std::vector<const Network*>>> tasks(of_classes.begin(),
+                                                                                 of_classes.end());
+    for (const auto& [label, networks] : tasks) s.snapshots.mark(label);
+    s.steps += samples.size();
     // Each thread takes whole classes, so the samples of a class are learned in order.
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         Workspace workspace(s.params, s.schema->node_types.size());
-        for (std::size_t label = next++; label < s.classes.size(); label = next++) {
-            for (const Sample& sample : samples) {
-                if (sample.label != s.classes[label]->label()) continue;
+        for (std::size_t task = next++; task < tasks.size(); task = next++) {
+            for (const Network* const network : tasks[task].second) {
                 LearnReport report;
-                workspace.observed.assign(*sample.network);
-                s.classes[label]->learn(workspace.observed, workspace.scorer, s.params, report);
+                workspace.observed.assign(*network);
+                s.classes[tasks[task].first]->learn(workspace.observed, workspace.scorer, s.params, report);
             }
         }
     };
@@ -104,21 +132,7 @@ void Constellation::learn_all(std::span<const Sample> samples, std::size_t threa
 }
 
 std::unique_ptr<Reader> Constellation::reader() const {
-    const State& s = *state_;
-    auto snapshot = std::make_shared<constellation::Snapshot>();
-    snapshot->params = s.params;
-    snapshot->schema = s.schema;
-    for (const auto& known : s.classes) {
-        snapshot->labels.push_back(known->label());
-        constellation::Snapshot::Class& copy = snapshot->classes.emplace_back();
-        copy.units = known->units();
-        double total = 0;
-        for (const auto& learned : copy.units) total += static_cast<double>(learned->unit.count);
-        for (const auto& learned : copy.units)
-            copy.log_shares.push_back(elementary::log(static_cast<double>(learned->unit.count) / total));
-        copy.log_size = elementary::log(static_cast<double>(std::max<std::size_t>(1, copy.units.size())));
-    }
-    return std::make_unique<constellation::ModelReader>(std::move(snapshot));
+    return std::make_unique<constellation::ModelReader>(state_->snapshots.snapshot_of(state_->classes));
 }
 
 std::vector<std::string> Constellation::classes() const {
@@ -128,9 +142,7 @@ std::vector<std::string> Constellation::classes() const {
 }
 
 std::uint64_t Constellation::steps() const {
-    std::uint64_t sum = 0;
-    for (const auto& known : state_->classes) sum += known->samples();
-    return sum;
+    return state_->steps;
 }
 
 std::vector<UnitView> Constellation::units() const {
@@ -189,12 +201,10 @@ std::unique_ptr<Constellation> constellation::Access::restore(const Constellatio
             units.push_back(
                 std::make_shared<LearnedUnit>(std::move(unit), s.params, s.workspace.features(), types));
         }
-        if (stored.label.empty() ||
-            std::ranges::any_of(s.classes, [&](const auto& known) { return known->label() == stored.label; }))
+        if (stored.label.empty() || s.by_label.contains(stored.label))
             throw bad_input(
                 fmt::format("the stored model has an empty or duplicate class label '{}'", stored.label));
-        s.classes.push_back(
-            std::make_unique<ClassModel>(std::move(stored.label), stored.samples, std::move(units)));
+        (void)s.add(std::make_unique<ClassModel>(std::move(stored.label), stored.samples, std::move(units)));
     }
     model->check();
     return model;

@@ -81,7 +81,7 @@ double ModelReader::score_in_any_pose(const LearnedUnit& unit, double floor) {
 /// A class without units scores 0, the score of clutter. Units that would add less than a billionth are left
 /// out of the mixture, so that they need not be scored completely.
 double ModelReader::score_class(std::size_t label) {
-    const Snapshot::Class& known = snapshot_->classes[label];
+    const SnapshotClass& known = (*snapshot_)[label];
     if (known.units.empty()) return 0;
     log_likelihoods_.clear();
     best_unit_ = 0;
@@ -106,7 +106,7 @@ const Prediction& ModelReader::predict(const Network& network) {
     prediction_.scores.clear();
     best_units_.clear();
     for (std::size_t label = 0; label < classes().size(); ++label) {
-        const Snapshot::Class& known = snapshot_->classes[label];
+        const SnapshotClass& known = (*snapshot_)[label];
         prediction_.scores.push_back(score_class(label));
         prediction_.work.reached += known.units.size();
         best_units_.push_back(best_unit_);
@@ -121,7 +121,7 @@ void ModelReader::set_fit() {
     prediction_.known.reset();
     if (!prediction_.best) return;
     const std::size_t label = *prediction_.best;
-    const Snapshot::Class& known = snapshot_->classes[label];
+    const SnapshotClass& known = (*snapshot_)[label];
     if (known.units.empty()) return;
     const double fit =
         prediction_.scores[label] / static_cast<double>(std::max<std::size_t>(1, node_count()));
@@ -135,8 +135,8 @@ void ModelReader::set_fit() {
 /// pose.
 void ModelReader::queue_units() {
     queue_.clear();
-    for (std::uint32_t label = 0; label < snapshot_->classes.size(); ++label) {
-        const Snapshot::Class& known = snapshot_->classes[label];
+    for (std::uint32_t label = 0; label < snapshot_->size(); ++label) {
+        const SnapshotClass& known = (*snapshot_)[label];
         for (std::uint32_t unit = 0; unit < known.units.size(); ++unit) {
             for (std::uint32_t pose = 0; pose < observed_.poses(); ++pose) {
                 const double bound = ranked_bound(ranked(*known.units[unit], pose));
@@ -156,7 +156,7 @@ ModelReader::BoundedUnit ModelReader::next_in_queue() {
 
 /// Lowers the bound of a unit, to minus infinity if it is below `floor`.
 void ModelReader::screen(BoundedUnit& next, double floor) {
-    const Snapshot::Class& known = snapshot_->classes[next.label];
+    const SnapshotClass& known = (*snapshot_)[next.label];
     const double offset = known.log_shares[next.unit] + known.log_size;
     next.bound = offset + screened_bound(screened(*known.units[next.unit], next.pose), next.bound - offset,
                                          floor - offset);
@@ -165,7 +165,7 @@ void ModelReader::screen(BoundedUnit& next, double floor) {
 /// The score of a class is not below that of one of its units in one pose.
 void ModelReader::score(BoundedUnit& candidate) {
     ++decision_.work.reached;
-    const Snapshot::Class& known = snapshot_->classes[candidate.label];
+    const SnapshotClass& known = (*snapshot_)[candidate.label];
     const double score =
         scorer_.score(known.units[candidate.unit]->predictive, observed_.features(candidate.pose)) +
         known.log_shares[candidate.unit];
@@ -194,8 +194,8 @@ void ModelReader::find_candidates() {
     std::ranges::sort(candidates_, std::ranges::greater(), &BoundedUnit::bound);
     for (BoundedUnit& candidate : candidates_)
         if (!candidate.is_scored && candidate.bound >= highest_) score(candidate);
-    for (std::uint32_t label = 0; label < snapshot_->classes.size(); ++label) {
-        if (!snapshot_->classes[label].units.empty()) continue;
+    for (std::uint32_t label = 0; label < snapshot_->size(); ++label) {
+        if (!(*snapshot_)[label].units.empty()) continue;
         candidates_.push_back({.bound = 0, .label = label});
         highest_ = std::max(highest_, 0.0);
     }
@@ -216,7 +216,7 @@ const Decision& ModelReader::decide(const Network& network) {
     double best = minus_infinity;
     for (const BoundedUnit& candidate : candidates_) {
         const double score = score_class(candidate.label);
-        decision_.work.reached += snapshot_->classes[candidate.label].units.size();
+        decision_.work.reached += (*snapshot_)[candidate.label].units.size();
         if (decision_.best && score <= best) continue; // ties go to the first class, as in a prediction
         best = score;
         decision_.best = candidate.label;
@@ -234,7 +234,7 @@ const ObservationFeatures& ModelReader::best_pose(const LearnedUnit& unit) {
 /// The contribution of each unit: the increase of the score when it is added to the better-scoring units. All
 /// contributions are multiples of 2^-32 and add up to the score exactly.
 void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& contributions) {
-    const Snapshot::Class& known = snapshot_->classes[label];
+    const SnapshotClass& known = (*snapshot_)[label];
     (void)score_class(label);
     const std::vector<double> values = log_likelihoods_;
     std::vector<std::size_t> order(values.size());
@@ -273,7 +273,7 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
 Explanation ModelReader::explain(const Network& network) {
     Explanation explanation{predict(network), {}};
     for (std::size_t label = 0; label < classes().size(); ++label) {
-        if (!snapshot_->classes[label].units.empty()) explain_class(label, explanation.contributions);
+        if (!(*snapshot_)[label].units.empty()) explain_class(label, explanation.contributions);
     }
     return explanation;
 }

@@ -4,23 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "constellation/class_model.h"
+#include "constellation/snapshot.h"
 #include "learner/require_schema.h"
 
 namespace sprig::constellation {
-
-/// An immutable snapshot of a model. It shares the units, which never change.
-struct Snapshot {
-    ConstellationParams params;
-    std::shared_ptr<const Schema> schema;
-    std::vector<std::string> labels;
-    struct Class {
-        std::vector<std::shared_ptr<const LearnedUnit>> units;
-        std::vector<double> log_shares; ///< by unit: log of its share of the samples in the class's units
-        double log_size = 0;            ///< log of the number of units
-    };
-    std::vector<Class> classes;
-};
 
 class ModelReader final : public Reader {
   public:
@@ -29,7 +16,7 @@ class ModelReader final : public Reader {
     ~ModelReader() override = default;
     ModelReader& operator=(const ModelReader&) = delete;
 
-    [[nodiscard]] const std::vector<std::string>& classes() const override { return snapshot_->labels; }
+    [[nodiscard]] const std::vector<std::string>& classes() const override { return *snapshot_->labels; }
     const Prediction& predict(const Network& network) override;
     const Decision& decide(const Network& network) override;
     [[nodiscard]] Explanation explain(const Network& network) override;
