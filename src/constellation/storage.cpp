@@ -267,10 +267,6 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
 
 } // namespace
 
-void Access::replace(Constellation& model, std::size_t label, ClassModel by) {
-    *classes(model)[label] = std::move(by);
-}
-
 namespace {
 
 /// Shapes are turned until their principal axis is upright, and then compared in all poses: the axis of a
