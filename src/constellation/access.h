@@ -21,6 +21,8 @@ struct ClassState {
 class Access {
   public:
     [[nodiscard]] static const std::vector<std::unique_ptr<ClassModel>>& classes(const Constellation& model);
+    /// Replaces the model of a class by another one of the same label.
+    static void replace(Constellation& model, std::size_t label, ClassModel by);
     /// Throws Error(bad_input) if the state is inconsistent.
     [[nodiscard]] static std::unique_ptr<Constellation> restore(const ConstellationPreset& preset,
                                                                 std::vector<ClassState> classes);

@@ -186,6 +186,13 @@ const std::vector<std::unique_ptr<ClassModel>>& constellation::Access::classes(c
     return model.state_->classes;
 }
 
+void constellation::Access::replace(Constellation& model, std::size_t label, ClassModel by) {
+    Constellation::State& s = *model.state_;
+    s.snapshots.mark(label);
+    s.steps += by.samples() - s.classes[label]->samples();
+    *s.classes[label] = std::move(by);
+}
+
 std::unique_ptr<Constellation> constellation::Access::restore(const ConstellationPreset& preset,
                                                               std::vector<ClassState> classes) {
     auto model = std::make_unique<Constellation>(preset);

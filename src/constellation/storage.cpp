@@ -96,7 +96,8 @@ struct ConstellationRecords {
 /// Bounds the running time. Removed units that were created by a later sample keep their lineage in the log.
 constexpr std::uint64_t max_samples_tried = std::uint64_t{1} << 24U;
 
-class ConstellationStorage final : public learner::RecordStorage<ConstellationRecords> {
+class ConstellationStorage final : public learner::RecordStorage<ConstellationRecords>,
+                                   public learner::ClassStorage {
   public:
     explicit ConstellationStorage(const ConstellationPreset& preset)
         : RecordStorage(ConstellationRecords{FeatureSet(preset.params)}), preset_(preset) {}
@@ -110,19 +111,64 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
         }
     }
 
-    void describe_step(const Learner& learner, const LearnReport& report, std::string_view label,
-                       const Content& before, Delta& delta) const override {
+    [[nodiscard]] const ClassStorage* by_class() const override { return this; }
+
+    [[nodiscard]] ClassEntry class_entry(const Learner& learner, std::size_t place) const override {
+        return entry_of(*classes_of(learner)[place]);
+    }
+    [[nodiscard]] std::vector<Lineage> units_of(const Learner& learner, std::size_t place) const override {
+        std::vector<Lineage> lineages;
+        for (const auto& learned : classes_of(learner)[place]->units())
+            lineages.push_back(learned->unit.lineage);
+        return lineages;
+    }
+    [[nodiscard]] std::optional<UnitEntry> unit_entry(const Learner& learner, std::size_t place, ClassId id,
+                                                      Lineage lineage) const override {
+        return entry_of(find_unit(lineage, classes_of(learner)[place]->units()), id);
+    }
+
+    LearnReport learn(Learner& learner, const Network& network, const LessonClass& label, Delta& delta,
+                      Delta& inverse) const override {
         const auto& classes = classes_of(learner);
-        const auto known = std::find_if(classes.begin(), classes.end(),
-                                        [&](const auto& model) { return model->label() == label; });
-        const ClassId id = before.find_class(label).value_or(before.next_class());
-        delta.classes.emplace_back(id, entry_of(**known));
-        for (const UnitEvent& event : report.events) {
-            if (find_unit(event.unit, **known) == nullptr) delta.units.emplace_back(event.unit, std::nullopt);
+        std::optional<ClassEntry> class_before;
+        Units before; // a unit is not changed but replaced, so this keeps those of before the lesson
+        if (label.place < classes.size()) {
+            class_before = entry_of(*classes[label.place]);
+            before = classes[label.place]->units();
         }
+        LearnReport report = learner.learn(network, label.label);
+        const ClassModel& known = *classes[label.place];
+        delta.classes.emplace_back(label.id, entry_of(known));
+        inverse.classes.emplace_back(label.id, std::move(class_before));
         // The first event is about the unit that learned the sample, the others about removed units.
-        const Unit* unit = find_unit(report.events.front().unit, **known);
-        if (unit != nullptr) delta.units.emplace_back(unit->lineage, entry_of(*unit, id));
+        std::vector<Lineage> changed;
+        for (const UnitEvent& event : report.events) {
+            if (find_unit(event.unit, known.units()) == nullptr) changed.push_back(event.unit);
+        }
+        const Lineage joined = report.events.front().unit;
+        if (find_unit(joined, known.units()) != nullptr) changed.push_back(joined);
+        for (auto lineage = changed.begin(); lineage != changed.end(); ++lineage) {
+            delta.units.emplace_back(*lineage, entry_of(find_unit(*lineage, known.units()), label.id));
+            // The inverse restores a unit once, also if it changed and was then removed.
+            if (std::find(changed.begin(), lineage, *lineage) == lineage)
+                inverse.units.emplace_back(*lineage, entry_of(find_unit(*lineage, before), label.id));
+        }
+        return report;
+    }
+
+    void replace(Learner& learner, std::size_t place, const Place& by) const override {
+        Access::replace(dynamic_cast<Constellation&>(learner), place,
+                        ClassModel(*classes_of(*by.learner)[by.place]));
+    }
+
+    [[nodiscard]] std::unique_ptr<Learner> assemble(const std::vector<Place>& classes) const override {
+        std::vector<ClassState> empty;
+        empty.reserve(classes.size());
+        for (const auto& [learner, place] : classes)
+            empty.push_back({classes_of(*learner)[place]->label(), 0, {}});
+        std::unique_ptr<Constellation> model = Access::restore(preset_, std::move(empty));
+        for (std::size_t i = 0; i < classes.size(); ++i) replace(*model, i, classes[i]);
+        return model;
     }
 
     [[nodiscard]] std::vector<std::string> views() const override {
@@ -174,12 +220,17 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
     static const std::vector<std::unique_ptr<ClassModel>>& classes_of(const Learner& learner) {
         return Access::classes(dynamic_cast<const Constellation&>(learner));
     }
-    static const Unit* find_unit(Lineage lineage, const ClassModel& model) {
-        const auto& units = model.units();
+    using Units = std::vector<std::shared_ptr<const LearnedUnit>>;
+    /// nullptr if there is none.
+    static const Unit* find_unit(Lineage lineage, const Units& units) {
         const auto found = std::find_if(units.begin(), units.end(), [&](const auto& learned) {
             return learned->unit.lineage == lineage;
         });
         return found == units.end() ? nullptr : &(*found)->unit;
+    }
+    [[nodiscard]] std::optional<UnitEntry> entry_of(const Unit* unit, ClassId id) const {
+        if (unit == nullptr) return {};
+        return entry_of(*unit, id);
     }
     [[nodiscard]] ClassEntry entry_of(const ClassModel& model) const {
         return {model.label(), pack_class({model.samples()})};

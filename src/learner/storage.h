@@ -64,6 +64,8 @@ struct Delta {
     std::vector<UnitEvent> events = {}; ///< of the lesson, or of the lesson that an inverse undoes
 };
 
+class ClassStorage;
+
 /// Applies a change and returns its inverse.
 [[nodiscard]] Delta apply(Content& content, Delta delta);
 /// A digest of a change: tells whether a replayed lesson has the same result as the original.
@@ -99,15 +101,19 @@ class Storage {
 
     /// Writes a learner's classes and units to `content`; the header is left alone.
     virtual void describe(const Learner& learner, Content& content) const = 0;
+    /// The storage of single classes, if it has one. Then no packed content is kept in memory, and
+    /// `describe_step` is not called.
+    [[nodiscard]] virtual const ClassStorage* by_class() const { return nullptr; }
     /// Writes the classes and units that the last step changed to `delta`; `before` is the content before it.
-    virtual void describe_step(const Learner& learner, const LearnReport& report, std::string_view label,
-                               const Content& before, Delta& delta) const = 0;
+    virtual void describe_step(const Learner& /*learner*/, const LearnReport& /*report*/,
+                               std::string_view /*label*/, const Content& /*before*/,
+                               Delta& /*delta*/) const {}
     /// Throws Error(bad_input) if the content is not valid.
     [[nodiscard]] virtual std::unique_ptr<Learner> restore(const Content& content) const = 0;
 
     /// The new lineages of a class's units after it is renamed, by old lineage. A learner that derives
-    /// lineages from the label must change them, because another class can take the old label. `gone`:
-    /// removed units, which may have belonged to the class.
+    /// lineages from the label must change them, because another class can take the old label. `content` has
+    /// at least this class. `gone`: removed units, which may have belonged to the class.
     [[nodiscard]] virtual std::unordered_map<Lineage, Lineage>
     renamed_units(const Content& /*content*/, ClassId /*label*/, std::string_view /*new_label*/,
                   const std::vector<Lineage>& /*gone*/) const {
@@ -115,6 +121,46 @@ class Storage {
     }
     /// The number of lessons of a class.
     [[nodiscard]] virtual std::uint64_t samples_of(std::string_view packed_class) const = 0;
+};
+
+/// What the storage of a learner with independent classes can do in addition: pack and replace single
+/// classes. A class is given by its place: its index in the order of arrival.
+class ClassStorage {
+  public:
+    ClassStorage() = default;
+    virtual ~ClassStorage() = default;
+    ClassStorage(const ClassStorage&) = delete;
+    ClassStorage& operator=(const ClassStorage&) = delete;
+    ClassStorage(ClassStorage&&) = delete;
+    ClassStorage& operator=(ClassStorage&&) = delete;
+
+    [[nodiscard]] virtual ClassEntry class_entry(const Learner& learner, std::size_t place) const = 0;
+    [[nodiscard]] virtual std::vector<Lineage> units_of(const Learner& learner, std::size_t place) const = 0;
+    /// nullopt if the class, whose id is `id`, has no such unit.
+    [[nodiscard]] virtual std::optional<UnitEntry> unit_entry(const Learner& learner, std::size_t place,
+                                                              ClassId id, Lineage lineage) const = 0;
+
+    /// The class of a lesson. A new class has the place after the last one.
+    struct LessonClass {
+        std::string_view label;
+        std::size_t place = 0;
+        ClassId id = 0;
+    };
+    /// Learns a network. Writes the class and the units that change to `delta`, as they are after the lesson,
+    /// and to `inverse`, as they were before it.
+    virtual LearnReport learn(Learner& learner, const Network& network, const LessonClass& label,
+                              Delta& delta, Delta& inverse) const = 0;
+
+    /// A class of some learner.
+    struct Place {
+        const Learner* learner = nullptr;
+        std::size_t place = 0;
+    };
+    /// Replaces a class by another of the same label. Takes constant time and does not throw.
+    virtual void replace(Learner& learner, std::size_t place, const Place& by) const = 0;
+    /// A learner with these classes, in this order. What it has learned is shared with the originals, not
+    /// copied, and does not change with them.
+    [[nodiscard]] virtual std::unique_ptr<Learner> assemble(const std::vector<Place>& classes) const = 0;
 };
 
 } // namespace sprig::learner

@@ -21,7 +21,7 @@ MemoryBackend::MemoryBackend(store::ModelState state, std::size_t undo, std::siz
 }
 
 ModelFacts MemoryBackend::facts() const {
-    ModelFacts facts = store::facts_of(state_.content.header);
+    ModelFacts facts = store::facts_of(state_.header);
     facts.written_by = file_facts_.written_by;
     facts.bytes = file_facts_.bytes;
     facts.event_totals = file_facts_.event_totals;
@@ -30,9 +30,9 @@ ModelFacts MemoryBackend::facts() const {
 }
 
 LearnReport MemoryBackend::learn(const Network& network, std::string_view label) {
-    store::ModelState::Lesson lesson = state_.learn(network, label);
+    store::Lesson lesson = state_.learn(network, label);
     for (const UnitEvent& event : lesson.report.events) {
-        events_.push_back({state_.content.header.lessons, event});
+        events_.push_back({state_.header.lessons, event});
         ++file_facts_.event_totals[std::string(event_name(event.kind))];
     }
     while (events_.size() > max_events_) events_.pop_front();
@@ -44,7 +44,7 @@ LearnReport MemoryBackend::learn(const Network& network, std::string_view label)
 
 void MemoryBackend::undo() {
     if (inverses_.empty()) throw usage_error("the model has no lesson that can be undone");
-    const std::uint64_t lesson = state_.content.header.lessons;
+    const std::uint64_t lesson = state_.header.lessons;
     const store::Delta redone = state_.change(std::move(inverses_.back()));
     inverses_.pop_back();
     for (const UnitEvent& event : redone.events)
@@ -59,7 +59,7 @@ void MemoryBackend::edit(store::Delta delta) {
 }
 
 void MemoryBackend::add_class(std::string_view label) {
-    if (!state_.content.find_class(label)) edit(state_.add_class_delta(label));
+    if (!state_.entries->find_class(label)) edit(state_.add_class_delta(label));
 }
 
 void MemoryBackend::rename(std::string_view label, std::string_view new_label) {

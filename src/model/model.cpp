@@ -314,8 +314,8 @@ Model Model::load(const std::filesystem::path& path, const ModelOptions& options
     StoredModel stored = load_model(path);
     require_same(path, options, stored.facts);
     store::ModelState state(std::move(stored.learner), stored.facts.preset);
-    state.content.header.lessons = stored.facts.lessons;
-    state.content.header.method = stored.facts.method;
+    state.header.lessons = stored.facts.lessons;
+    state.header.method = stored.facts.method;
     return Model(std::make_unique<Impl>(
         std::make_unique<model::MemoryBackend>(std::move(state), options.undo, options.events,
                                                std::move(stored.facts), std::move(stored.events)),
@@ -530,11 +530,11 @@ namespace {
 
 std::vector<ClassFacts> class_facts_of(const store::ModelState& state) {
     std::map<store::ClassId, std::size_t> units;
-    for (const auto& [lineage, unit] : state.content.units) ++units[unit.label];
+    for (const auto& [id, lineage] : state.entries->units()) ++units[id];
     const std::vector<std::uint64_t> samples = store::samples_of(state);
     std::vector<ClassFacts> classes;
-    for (const auto& [id, entry] : state.content.classes)
-        classes.push_back({entry.label, samples[classes.size()], units[id]});
+    for (const store::ClassId id : state.entries->classes())
+        classes.push_back({state.class_entry(id).value().label, samples[classes.size()], units[id]});
     return classes;
 }
 

@@ -68,25 +68,26 @@ void take_rows(Unpacker& unpacker, const Columns& columns, Packer& packer) {
     for (std::uint64_t i = 0; i < count; ++i) take_row(unpacker, columns, packer);
 }
 
+/// A class with the lineages of its units.
 struct ClassView {
     ClassId id = 0;
-    const ClassEntry* entry = nullptr;
-    std::vector<std::pair<Lineage, const UnitEntry*>> units = {};
+    std::uint64_t rank = 0; ///< in order of arrival
+    ClassEntry entry = {};
+    std::vector<Lineage> units = {};
 };
 
 /// The classes by label, with their units by lineage.
-std::vector<ClassView> sorted_classes(const Content& content) {
-    std::map<ClassId, ClassView> by_id;
-    for (const auto& [id, entry] : content.classes) by_id[id] = {id, &entry};
-    for (const auto& [lineage, entry] : content.units)
-        by_id.at(entry.label).units.emplace_back(lineage, &entry);
+std::vector<ClassView> sorted_classes(const ModelState& state) {
     std::vector<ClassView> classes;
-    for (auto& [id, one] : by_id) {
-        std::sort(one.units.begin(), one.units.end());
-        classes.push_back(std::move(one));
+    for (const ClassId id : state.entries->classes())
+        classes.push_back({id, classes.size(), state.class_entry(id).value()});
+    auto known = classes.begin();
+    for (const auto& [id, lineage] : state.entries->units()) {
+        while (known->id != id) ++known;
+        known->units.push_back(lineage);
     }
     std::sort(classes.begin(), classes.end(),
-              [](const ClassView& a, const ClassView& b) { return a.entry->label < b.entry->label; });
+              [](const ClassView& a, const ClassView& b) { return a.entry.label < b.entry.label; });
     return classes;
 }
 
@@ -121,13 +122,6 @@ ModelHeader take_header(Unpacker& unpacker, std::uint64_t& storage_version) {
     return header;
 }
 
-/// The rank of each class in order of arrival, for learners that depend on it.
-std::map<ClassId, std::uint64_t> ranks_of(const Content& content) {
-    std::map<ClassId, std::uint64_t> ranks;
-    for (const auto& [id, entry] : content.classes) ranks.emplace(id, ranks.size());
-    return ranks;
-}
-
 void take_class(Unpacker& unpacker, const Storage& storage, ClassId id, Content& content) {
     ClassEntry& entry = content.classes[id];
     entry.label = unpacker.text();
@@ -154,22 +148,23 @@ void take_class(Unpacker& unpacker, const Storage& storage, ClassId id, Content&
 
 std::string to_bytes(const ModelState& state) {
     // From the learner: the header of a file from an older version may have fewer parameters.
-    ModelHeader header = header_of(*state.learner, state.content.header.preset);
+    ModelHeader header = header_of(*state.learner, state.header.preset);
     const Storage::Columns& columns = state.storage->columns();
     const bool in_order = !learner_kind(header.learner)->classes_are_independent;
-    const auto ranks = ranks_of(state.content);
+    const std::vector<ClassView> classes = sorted_classes(state);
     std::string bytes(magic);
     Packer packer(bytes);
     put_header(packer, header, state.storage->version());
-    packer.number(ranks.size());
-    for (const ClassView& one : sorted_classes(state.content)) {
-        if (in_order) packer.number(ranks.at(one.id));
-        packer.text(one.entry->label);
-        packer.raw(one.entry->packed);
+    packer.number(classes.size());
+    for (const ClassView& one : classes) {
+        if (in_order) packer.number(one.rank);
+        packer.text(one.entry.label);
+        packer.raw(one.entry.packed);
         packer.number(one.units.size());
-        for (const auto& [lineage, unit] : one.units) {
+        for (const Lineage lineage : one.units) {
             packer.number(lineage);
-            std::string_view packed = unit->packed;
+            const UnitEntry unit = state.unit_entry(lineage).value();
+            std::string_view packed = unit.packed;
             put_row(packer, columns.of_unit, packed);
             put_rows(packer, columns.of_node, packed);
             put_rows(packer, columns.of_edge, packed);
@@ -185,15 +180,15 @@ ModelState parse(std::string_view bytes) {
     if (!bytes.starts_with(magic)) refuse("the magic bytes are missing");
     bytes = learner::strip_checksum(bytes);
     Unpacker unpacker(bytes.substr(magic.size()));
-    ModelState state;
+    Content content;
     std::uint64_t storage_version = 0;
-    ModelHeader& header = state.content.header;
+    ModelHeader& header = content.header;
     header = take_header(unpacker, storage_version);
-    state.storage = storage_for(header);
-    if (storage_version != state.storage->version()) {
+    std::unique_ptr<Storage> storage = storage_for(header);
+    if (storage_version != storage->version()) {
         throw bad_input(
             fmt::format("it has version {1} of the storage of {0}, and this program knows version {2}",
-                        header.learner, storage_version, state.storage->version()));
+                        header.learner, storage_version, storage->version()));
     }
     const bool in_order = !learner_kind(header.learner)->classes_are_independent;
     constexpr std::size_t min_class_bytes = 2 + sizeof(std::uint64_t);
@@ -203,15 +198,16 @@ ModelState parse(std::string_view bytes) {
         std::uint64_t rank = i;
         if (in_order) unpacker.number(rank);
         const auto id = static_cast<ClassId>(rank + 1);
-        if (rank >= classes || state.content.classes.contains(id)) refuse("its classes are out of order");
-        take_class(unpacker, *state.storage, id, state.content);
-        const std::string& label = state.content.classes.at(id).label;
+        if (rank >= classes || content.classes.contains(id)) refuse("its classes are out of order");
+        take_class(unpacker, *storage, id, content);
+        const std::string& label = content.classes.at(id).label;
         if (i > 0 && label <= last) refuse("its classes are out of order");
         last = label;
     }
     unpacker.end();
-    state.rebuild();
-    check_method(header, *state.learner);
+    ModelState state(std::move(storage), std::move(content));
+    state.header.steps = state.learner->steps();
+    check_method(state.header, *state.learner);
     return state;
 }
 

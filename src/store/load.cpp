@@ -19,7 +19,7 @@ StoredModel read_bytes(const std::filesystem::path& path) {
     const std::string bytes = read_bytes_file(path);
     StoredModel model;
     ModelState state = from_bytes(bytes, quoted(path));
-    model.facts = facts_of(state.content.header);
+    model.facts = facts_of(state.header);
     model.facts.bytes = bytes.size();
     model.samples = samples_of(state);
     model.learner = std::move(state.learner);

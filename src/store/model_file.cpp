@@ -42,12 +42,12 @@ struct ModelFile::Impl {
     void undo();
     void close();
 
-    [[nodiscard]] Content& content() { return state.content; }
+    [[nodiscard]] ModelHeader& header() { return state.header; }
     [[nodiscard]] std::string name() const { return fmt::format("'{}'", database.name()); }
     void begin_edit();
     void edit(Delta delta, const std::unordered_map<Lineage, Lineage>& names = {});
     void log_lesson(const Network& network, std::string_view label, std::uint64_t digest);
-    void record(ModelState::Lesson lesson);
+    void record(Lesson lesson);
     void replay(const std::vector<std::string>& journal);
     void checkpoint();
     void write_events();
@@ -115,10 +115,10 @@ ModelFile::Impl::Impl(const std::filesystem::path& path, const Options& chosen)
         transaction.commit();
     }
     const auto method = static_cast<std::uint64_t>(state.learner->version());
-    if (content().header.method != method) {
+    if (header().method != method) {
         notice = fmt::format("'{}' was learned with method {} of {} and continues with method {}",
-                             database.name(), content().header.method, content().header.learner, method);
-        content().header.method = method;
+                             database.name(), header().method, header().learner, method);
+        header().method = method;
     }
     writer = std::make_unique<TableWriter>(database, *state.storage);
     put_journal = std::make_unique<Statement>(database, "INSERT OR REPLACE INTO journal VALUES(?, ?, ?, ?)");
@@ -137,7 +137,7 @@ void ModelFile::Impl::replay(const std::vector<std::string>& journal) {
 }
 
 LearnReport ModelFile::Impl::learn(const Network& network, std::string_view label) {
-    ModelState::Lesson lesson;
+    Lesson lesson;
     try {
         lesson = state.learn(network, label);
     } catch (const Error& error) {
@@ -164,17 +164,17 @@ LearnReport ModelFile::Impl::learn(const Network& network, std::string_view labe
 void ModelFile::Impl::log_lesson(const Network& network, std::string_view label, std::uint64_t digest) {
     const std::string packed = pack_lesson(network, label, digest);
     database.leave_transaction();
-    put_journal->bind(1, slot).bind(2, static_cast<std::int64_t>(content().header.lessons));
+    put_journal->bind(1, slot).bind(2, static_cast<std::int64_t>(header().lessons));
     put_journal->bind(3, std::int64_t{state.learner->version()}).bind_blob(4, packed).run();
     ++slot;
     bytes += packed.size();
 }
 
 /// Records what a lesson changed, for the next checkpoint.
-void ModelFile::Impl::record(ModelState::Lesson lesson) {
+void ModelFile::Impl::record(Lesson lesson) {
     changed = true;
     dirty.mark(lesson.inverse);
-    for (const UnitEvent& event : lesson.report.events) events.push_back({content().header.lessons, event});
+    for (const UnitEvent& event : lesson.report.events) events.push_back({header().lessons, event});
     inverses.push_back(std::move(lesson.inverse));
     if (inverses.size() > options.undo) inverses.pop_front();
 }
@@ -183,7 +183,7 @@ void ModelFile::Impl::record(ModelState::Lesson lesson) {
 /// the tables.
 void ModelFile::Impl::checkpoint() {
     Transaction transaction(database, Transaction::Kind::write);
-    writer->write(content(), dirty, *state.learner);
+    writer->write(state, dirty);
     write_events();
     write_undo();
     transaction.commit();
@@ -220,10 +220,11 @@ void ModelFile::Impl::write_undo() {
     // Each inverse is packed as the difference from the state that it is applied to: the content with the
     // inverses of all later lessons applied.
     std::unordered_map<Lineage, const UnitEntry*> undone;
-    const auto unit_before = [&](Lineage lineage) -> const UnitEntry* {
-        if (const auto found = undone.find(lineage); found != undone.end()) return found->second;
-        const auto known = content().units.find(lineage);
-        return known == content().units.end() ? nullptr : &known->second;
+    const auto unit_before = [&](Lineage lineage) -> std::optional<UnitEntry> {
+        const auto found = undone.find(lineage);
+        if (found == undone.end()) return state.unit_entry(lineage);
+        if (found->second == nullptr) return {};
+        return *found->second;
     };
     for (std::size_t i = inverses.size(); i > 0; --i) {
         const Delta& inverse = inverses[i - 1];
@@ -232,8 +233,7 @@ void ModelFile::Impl::write_undo() {
         for (const auto& [lineage, entry] : inverse.units) undone[lineage] = entry ? &*entry : nullptr;
     }
     Statement(database, "DELETE FROM undo WHERE lesson <= ?")
-        .bind(1,
-              static_cast<std::int64_t>(content().header.lessons) - static_cast<std::int64_t>(options.undo))
+        .bind(1, static_cast<std::int64_t>(header().lessons) - static_cast<std::int64_t>(options.undo))
         .run();
 }
 
@@ -248,7 +248,7 @@ void ModelFile::Impl::begin_edit() {
 
 void ModelFile::Impl::add_class(std::string_view label) {
     begin_edit();
-    if (!content().find_class(label)) edit(state.add_class_delta(label));
+    if (!state.entries->find_class(label)) edit(state.add_class_delta(label));
 }
 
 void ModelFile::Impl::rename_class(std::string_view label, std::string_view new_label) {
@@ -272,7 +272,7 @@ void ModelFile::Impl::edit(Delta delta, const std::unordered_map<Lineage, Lineag
     (void)state.change(std::move(delta));
     inverses.clear();
     Transaction transaction(database, Transaction::Kind::write);
-    writer->write(content(), dirty, *state.learner);
+    writer->write(state, dirty);
     rename_in_log(names);
     database.run("DELETE FROM undo; DELETE FROM journal");
     transaction.commit();
@@ -288,16 +288,17 @@ Delta ModelFile::Impl::last_inverse() {
         return inverse;
     }
     Statement select(database, "SELECT content FROM undo WHERE lesson = ?");
-    if (!select.bind(1, static_cast<std::int64_t>(content().header.lessons)).step())
+    if (!select.bind(1, static_cast<std::int64_t>(header().lessons)).step())
         throw usage_error(fmt::format("'{}' has no lesson that can be undone", database.name()));
-    Delta inverse = unpack_delta(select.blob(0), content());
+    Delta inverse =
+        unpack_delta(select.blob(0), [this](Lineage lineage) { return state.unit_entry(lineage); });
     select.reset();
     return inverse;
 }
 
 void ModelFile::Impl::undo() {
     begin_edit();
-    const auto lesson = static_cast<std::int64_t>(content().header.lessons);
+    const auto lesson = static_cast<std::int64_t>(header().lessons);
     Delta inverse = last_inverse();
     broken = true; // until the change is complete
     changed = true;
@@ -305,7 +306,7 @@ void ModelFile::Impl::undo() {
     dirty.mark(inverse);
     const Delta redone = state.change(std::move(inverse));
     Transaction transaction(database, Transaction::Kind::write);
-    writer->write(content(), dirty, *state.learner);
+    writer->write(state, dirty);
     for (const UnitEvent& event : redone.events) count.bind(1, event_name(event.kind)).run();
     Statement(database, "DELETE FROM event WHERE lesson = ?").bind(1, lesson).run();
     Statement(database, "DELETE FROM undo WHERE lesson = ?").bind(1, lesson).run();
@@ -371,7 +372,7 @@ const Learner& ModelFile::learner() const {
 }
 
 std::uint64_t ModelFile::lessons() const {
-    return impl_->content().header.lessons;
+    return impl_->header().lessons;
 }
 
 const std::optional<std::string>& ModelFile::notice() const {
@@ -379,7 +380,7 @@ const std::optional<std::string>& ModelFile::notice() const {
 }
 
 ModelFacts ModelFile::facts() const {
-    ModelFacts facts = facts_of(impl_->content().header);
+    ModelFacts facts = facts_of(impl_->header());
     const StoredModel log = impl_->log();
     facts.event_totals = log.facts.event_totals;
     facts.written_by = impl_->database.query_text("SELECT value FROM model WHERE key = 'written_by'");

@@ -48,49 +48,59 @@ void check_method(const ModelHeader& header, const Learner& learner) {
     }
 }
 
-ModelState::ModelState(std::unique_ptr<Learner> owned, std::string preset) : learner(std::move(owned)) {
-    content.header = header_of(*learner, std::move(preset));
-    storage = storage_for(content.header);
-    storage->describe(*learner, content);
+ModelState::ModelState(std::unique_ptr<Learner> owned, std::string preset)
+    : header(header_of(*owned, std::move(preset))), storage(storage_for(header)), learner(std::move(owned)),
+      entries(entries_of(*storage, *learner)) {}
+
+namespace {
+
+/// Shares what it has learned with the original, if its storage can.
+std::unique_ptr<Learner> copy_of(const Learner& learner, const ModelHeader& header, const Storage& storage) {
+    if (const learner::ClassStorage* by_class = storage.by_class()) {
+        std::vector<learner::ClassStorage::Place> places(learner.classes().size());
+        for (std::size_t i = 0; i < places.size(); ++i) places[i] = {&learner, i};
+        return by_class->assemble(places);
+    }
+    Content content;
+    content.header = header;
+    storage.describe(learner, content);
+    return storage.restore(content);
 }
 
-ModelState::ModelState(const Learner& other, std::string preset) {
-    content.header = header_of(other, std::move(preset));
-    storage = storage_for(content.header);
-    storage->describe(other, content);
-    rebuild();
-}
+} // namespace
 
-ModelState::Lesson ModelState::learn(const Network& network, std::string_view label) {
-    Lesson lesson;
-    lesson.report = learner->learn(network, label);
-    Delta delta;
-    delta.lesson = content.header.lessons + 1;
-    delta.steps = learner->steps();
-    delta.events = lesson.report.events;
-    storage->describe_step(*learner, lesson.report, label, content, delta);
-    lesson.digest = learner::digest_of(delta);
-    lesson.inverse = apply(content, std::move(delta));
-    return lesson;
+ModelState::ModelState(const Learner& other, std::string preset)
+    : header(header_of(other, std::move(preset))), storage(storage_for(header)),
+      learner(copy_of(other, header, *storage)), entries(entries_of(*storage, *learner)) {}
+
+ModelState::ModelState(std::unique_ptr<Storage> of_header, Content content)
+    : header(content.header), storage(std::move(of_header)), learner(storage->restore(content)),
+      entries(entries_of(*storage, std::move(content))) {}
+
+Lesson ModelState::learn(const Network& network, std::string_view label) {
+    return entries->learn(*learner, header, network, label);
 }
 
 Delta ModelState::change(Delta delta) {
-    Delta inverse = apply(content, std::move(delta));
-    rebuild();
-    return inverse;
+    return entries->change(learner, header, std::move(delta));
 }
 
-void ModelState::rebuild() {
-    learner = storage->restore(content);
-    content.header.steps = learner->steps();
+Content ModelState::content_of(const std::vector<ClassId>& classes) const {
+    Content content;
+    content.header = header;
+    for (const ClassId id : classes) content.classes.emplace(id, class_entry(id).value());
+    for (const auto& [id, lineage] : entries->units()) {
+        if (content.classes.contains(id)) content.units.emplace(lineage, unit_entry(lineage).value());
+    }
+    return content;
 }
 
 Delta ModelState::empty_delta() const {
-    return {content.header.lessons, content.header.steps};
+    return {header.lessons, header.steps};
 }
 
 ClassId ModelState::require_class(std::string_view label, const std::string& name) const {
-    const std::optional<ClassId> id = content.find_class(label);
+    const std::optional<ClassId> id = entries->find_class(label);
     if (!id)
         throw usage_error(
             fmt::format("{} has no class '{}'; 'sprig class MODEL list' lists its classes", name, label));
@@ -98,13 +108,17 @@ ClassId ModelState::require_class(std::string_view label, const std::string& nam
 }
 
 Delta ModelState::add_class_delta(std::string_view label) const {
-    // Only the learner knows the initial content of a class.
-    const std::unique_ptr<Learner> extended = storage->restore(content);
+    // Only the learner knows the initial content of a class. It depends on other classes unless classes are
+    // independent.
+    Content known;
+    if (storage->by_class() == nullptr) known = content();
+    known.header = header;
+    const std::unique_ptr<Learner> extended = storage->restore(known);
     extended->add_class(label);
     Content after;
     storage->describe(*extended, after);
     Delta delta = empty_delta();
-    delta.classes.emplace_back(content.next_class(), after.classes.at(*after.find_class(label)));
+    delta.classes.emplace_back(entries->next_class(), after.classes.at(*after.find_class(label)));
     return delta;
 }
 
@@ -112,9 +126,7 @@ Delta ModelState::forget_class_delta(std::string_view label, const std::string& 
     const ClassId id = require_class(label, name);
     Delta delta = empty_delta();
     delta.classes.emplace_back(id, std::nullopt);
-    for (const auto& [lineage, entry] : content.units) {
-        if (entry.label == id) delta.units.emplace_back(lineage, std::nullopt);
-    }
+    for (const Lineage lineage : units_of(id)) delta.units.emplace_back(lineage, std::nullopt);
     return delta;
 }
 
@@ -123,17 +135,18 @@ ModelState::ClassRename ModelState::rename_class_delta(std::string_view label, s
                                                        const std::vector<Lineage>& gone) const {
     const ClassId id = require_class(label, name);
     if (new_label.empty()) throw usage_error("a class label must not be empty");
-    if (content.find_class(new_label))
+    if (entries->find_class(new_label))
         throw usage_error(fmt::format("{} already has a class '{}'", name, new_label));
     ClassRename rename;
     rename.delta = empty_delta();
-    ClassEntry entry = content.classes.at(id);
-    rename.units = storage->renamed_units(content, id, new_label, gone);
+    const Content known = content_of({id});
+    ClassEntry entry = known.classes.at(id);
+    rename.units = storage->renamed_units(known, id, new_label, gone);
     entry.label = new_label;
     rename.delta.classes.emplace_back(id, std::move(entry));
-    for (const auto& [lineage, unit] : content.units) {
+    for (const auto& [lineage, unit] : known.units) {
         const auto found = rename.units.find(lineage);
-        if (unit.label != id || found == rename.units.end()) continue;
+        if (found == rename.units.end()) continue;
         rename.delta.units.emplace_back(lineage, std::nullopt);
         rename.delta.units.emplace_back(found->second, unit);
     }
@@ -155,8 +168,8 @@ ModelFacts facts_of(const ModelHeader& header) {
 
 std::vector<std::uint64_t> samples_of(const ModelState& state) {
     std::vector<std::uint64_t> samples;
-    for (const auto& [id, entry] : state.content.classes)
-        samples.push_back(state.storage->samples_of(entry.packed));
+    for (const ClassId id : state.entries->classes())
+        samples.push_back(state.storage->samples_of(state.class_entry(id).value().packed));
     return samples;
 }
 
@@ -169,27 +182,26 @@ bool have_same_parameters(const Learner& a, const Learner& b) {
 }
 
 void check_mergeable(const ModelState& into, const ModelState& from) {
-    const Content& a = into.content;
-    const Content& b = from.content;
     const auto is_independent = [](const ModelHeader& header) {
         return learner_kind(header.learner)->classes_are_independent;
     };
-    if (a.header.learner != b.header.learner || !is_independent(a.header)) {
+    if (into.header.learner != from.header.learner || !is_independent(into.header)) {
         throw usage_error(fmt::format(
             "only models of one learner with independent classes, such as constellation, can be merged; "
             "these are of {} and {}: learn both streams with one model instead",
-            a.header.learner, b.header.learner));
+            into.header.learner, from.header.learner));
     }
     if (!have_same_parameters(*into.learner, *from.learner))
         throw usage_error(
             "the two models have different parameters, so they cannot be merged; make both with the same "
             "preset and parameters");
-    for (const auto& [id, entry] : b.classes) {
-        if (a.find_class(entry.label)) {
+    for (const ClassId id : from.entries->classes()) {
+        const std::string label = from.class_entry(id).value().label;
+        if (into.entries->find_class(label)) {
             throw usage_error(
                 fmt::format("both models have a class '{0}', and one class cannot be merged from two models; "
                             "forget or rename it in one of them, as in 'sprig class MODEL rename {0} NEW'",
-                            entry.label));
+                            label));
         }
     }
 }
@@ -199,16 +211,19 @@ void check_mergeable(const ModelState& into, const ModelState& from) {
 Delta ModelState::merge_delta(const ModelState& other) const {
     check_mergeable(*this, other);
     Delta delta = empty_delta();
-    delta.lesson += other.content.header.lessons;
-    delta.steps += other.content.header.steps;
+    delta.lesson += other.header.lessons;
+    delta.steps += other.header.steps;
     std::map<ClassId, ClassId> renumbered;
-    ClassId next = content.next_class();
-    for (const auto& [id, entry] : other.content.classes) {
+    ClassId next = entries->next_class();
+    for (const ClassId id : other.entries->classes()) {
         renumbered[id] = next;
-        delta.classes.emplace_back(next++, entry);
+        delta.classes.emplace_back(next++, other.class_entry(id));
     }
-    for (const auto& [lineage, entry] : other.content.units)
-        delta.units.emplace_back(lineage, UnitEntry{renumbered.at(entry.label), entry.packed});
+    for (const auto& [id, lineage] : other.entries->units()) {
+        UnitEntry entry = other.unit_entry(lineage).value();
+        entry.label = renumbered.at(id);
+        delta.units.emplace_back(lineage, std::move(entry));
+    }
     return delta;
 }
 

@@ -7,6 +7,7 @@
 #include "learner/storage.h"
 #include "sprig/learners.h"
 #include "sprig/store.h"
+#include "store/entries.h"
 
 namespace sprig::store {
 
@@ -27,31 +28,37 @@ using learner::UnitEntry;
 /// Throws Error(bad_input) if the model was learned with a newer method than the learner's.
 void check_method(const ModelHeader& header, const Learner& learner);
 
-/// A learner and its content in packed form, kept in step.
+/// A learner and what is stored of it.
 struct ModelState {
-    Content content;
+    ModelHeader header;
     std::unique_ptr<Storage> storage;
     std::unique_ptr<Learner> learner;
+    std::unique_ptr<Entries> entries;
 
     ModelState() = default;
     /// Takes ownership of a learner.
     ModelState(std::unique_ptr<Learner> taken, std::string preset);
     /// Copies a learner.
     ModelState(const Learner& learner, std::string preset);
+    /// Restores a learner from stored content. Throws Error(bad_input) if the content is not valid.
+    ModelState(std::unique_ptr<Storage> of_header, Content content);
 
-    /// A lesson and its inverse.
-    struct Lesson {
-        LearnReport report;
-        Delta inverse;
-        std::uint64_t digest = 0; ///< of the change: see `learner::digest_of`
-    };
     /// Learns and updates the content. Throws as `Learner::learn` does.
     Lesson learn(const Network& network, std::string_view label);
-
-    /// Applies a change to the content, rebuilds the learner, and returns the inverse.
+    /// Applies a change and returns the inverse. Throws Error(bad_input) if the result is not valid.
     Delta change(Delta delta);
-    /// Restores the learner from the content. Throws Error(bad_input) if the content is not valid.
-    void rebuild();
+
+    // The classes and units in packed form: see `Entries`.
+    [[nodiscard]] std::optional<ClassEntry> class_entry(ClassId id) const {
+        return entries->class_entry(*learner, id);
+    }
+    [[nodiscard]] std::optional<UnitEntry> unit_entry(Lineage lineage) const {
+        return entries->unit_entry(*learner, lineage);
+    }
+    [[nodiscard]] std::vector<Lineage> units_of(ClassId id) const { return entries->units_of(*learner, id); }
+    /// These classes with their units.
+    [[nodiscard]] Content content_of(const std::vector<ClassId>& classes) const;
+    [[nodiscard]] Content content() const { return content_of(entries->classes()); }
 
     // Changes of classes, for `change`. Throw Error(usage) if the change is not possible; the message calls
     // the model `name`.

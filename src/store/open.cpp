@@ -48,9 +48,9 @@ void write_new_file(Database& database, const ModelState& state) {
     for (const UnitEvent::Kind kind : all_event_kinds)
         total.bind(1, event_name(kind)).bind(2, event_meaning(kind)).run();
     DirtySet all;
-    for (const auto& [id, entry] : state.content.classes) all.classes.push_back(id);
-    for (const auto& [lineage, entry] : state.content.units) all.units.push_back(lineage);
-    TableWriter(database, *state.storage).write(state.content, all, *state.learner);
+    all.classes = state.entries->classes();
+    for (const auto& [id, lineage] : state.entries->units()) all.units.push_back(lineage);
+    TableWriter(database, *state.storage).write(state, all);
     transaction.commit();
 }
 
@@ -105,9 +105,9 @@ void check_integrity(Database& database) {
     if (result != "ok") database.refuse("the SQLite integrity check failed (" + result + ")");
 }
 
-ModelState::Lesson replay_lesson(ModelState& state, std::string_view packed) {
+Lesson replay_lesson(ModelState& state, std::string_view packed) {
     const LoggedLesson lesson = unpack_lesson(packed, front_end_schema(state.learner->front_end()));
-    ModelState::Lesson learned = state.learn(lesson.network, lesson.label);
+    Lesson learned = state.learn(lesson.network, lesson.label);
     if (learned.digest != lesson.digest)
         throw bad_input("a lesson in its journal has another result here than when it was learned");
     return learned;

@@ -25,6 +25,6 @@ void check_integrity(Database& database);
 
 /// Learns a lesson of the journal again. Throws Error(bad_input) if it is damaged, or the result differs from
 /// the recorded one.
-ModelState::Lesson replay_lesson(ModelState& state, std::string_view packed);
+Lesson replay_lesson(ModelState& state, std::string_view packed);
 
 } // namespace sprig::store

@@ -65,8 +65,8 @@ std::string unpack_difference(Unpacker& unpacker, std::string text) {
 }
 
 /// A lesson changes few of a unit's numbers: only these are packed if there is a unit of equal size before.
-void pack_unit(Packer& packer, const UnitEntry& entry, const UnitEntry* before) {
-    if (before == nullptr || before->label != entry.label || before->packed.size() != entry.packed.size()) {
+void pack_unit(Packer& packer, const UnitEntry& entry, const std::optional<UnitEntry>& before) {
+    if (!before || before->label != entry.label || before->packed.size() != entry.packed.size()) {
         packer.varint(whole);
         packer.varint(entry.label);
         packer.text(entry.packed);
@@ -76,7 +76,7 @@ void pack_unit(Packer& packer, const UnitEntry& entry, const UnitEntry* before) 
     }
 }
 
-std::optional<UnitEntry> unpack_unit(Unpacker& unpacker, Lineage lineage, const Content& before) {
+std::optional<UnitEntry> unpack_unit(Unpacker& unpacker, Lineage lineage, const UnitLookup& unit_before) {
     switch (unpacker.varint_below(difference + 1)) {
     case removed:
         return {};
@@ -85,9 +85,10 @@ std::optional<UnitEntry> unpack_unit(Unpacker& unpacker, Lineage lineage, const 
         return UnitEntry{label, unpacker.text()};
     }
     default:
-        const auto known = before.units.find(lineage);
-        if (known == before.units.end()) refuse();
-        return UnitEntry{known->second.label, unpack_difference(unpacker, known->second.packed)};
+        std::optional<UnitEntry> known = unit_before(lineage);
+        if (!known) refuse();
+        known->packed = unpack_difference(unpacker, std::move(known->packed));
+        return known;
     }
 }
 
@@ -117,7 +118,7 @@ std::string pack(const Delta& delta, const UnitLookup& unit_before) {
     return bytes;
 }
 
-Delta unpack_delta(std::string_view bytes, const Content& before) {
+Delta unpack_delta(std::string_view bytes, const UnitLookup& unit_before) {
     Unpacker unpacker(learner::strip_checksum(bytes));
     Delta delta;
     delta.lesson = unpacker.varint();
@@ -135,7 +136,7 @@ Delta unpack_delta(std::string_view bytes, const Content& before) {
     for (std::size_t n = unpacker.varint_count(); n > 0; --n) {
         auto& [lineage, entry] = delta.units.emplace_back();
         unpacker.number(lineage);
-        entry = unpack_unit(unpacker, lineage, before);
+        entry = unpack_unit(unpacker, lineage, unit_before);
         // Duplicates would let a few bytes create any number of copies of a large unit.
         if (entry && !seen.insert(lineage).second) refuse();
     }

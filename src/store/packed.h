@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,10 +13,10 @@ namespace sprig::store {
 // Error(bad_input) if they are damaged.
 
 /// A change, as the inverse of a lesson. A unit that exists before the change is packed as its difference
-/// from `unit_before`, which returns null for other units.
-using UnitLookup = std::function<const UnitEntry*(Lineage)>;
+/// from `unit_before`, which returns nullopt for other units.
+using UnitLookup = std::function<std::optional<UnitEntry>(Lineage)>;
 [[nodiscard]] std::string pack(const Delta& delta, const UnitLookup& unit_before);
-[[nodiscard]] Delta unpack_delta(std::string_view bytes, const Content& before);
+[[nodiscard]] Delta unpack_delta(std::string_view bytes, const UnitLookup& unit_before);
 
 /// The input of a lesson. It is learned again if the program was stopped before it wrote the tables.
 struct LoggedLesson {

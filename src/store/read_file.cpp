@@ -34,10 +34,10 @@ namespace {
 /// Learns the journal's lessons again, and adds their events to `log` if there is one.
 void replay_journal(FileContent& file, StoredModel* log = nullptr) {
     for (const std::string& packed : file.journal) {
-        const ModelState::Lesson lesson = replay_lesson(file.state, packed);
+        const Lesson lesson = replay_lesson(file.state, packed);
         if (log == nullptr) continue;
         for (const UnitEvent& event : lesson.report.events) {
-            log->events.push_back({file.state.content.header.lessons, event});
+            log->events.push_back({file.state.header.lessons, event});
             ++log->facts.event_totals[std::string(event_name(event.kind))];
         }
     }
@@ -48,13 +48,13 @@ StoredModel read_all(Database& database) {
     FileContent file = read_tables(database);
     StoredModel model;
     try {
-        model.facts = facts_of(file.state.content.header);
+        model.facts = facts_of(file.state.header);
         read_log(database, model);
         replay_journal(file, &model);
     } catch (const Error& error) {
         database.refuse(error);
     }
-    model.facts.lessons = file.state.content.header.lessons;
+    model.facts.lessons = file.state.header.lessons;
     model.facts.written_by = file.written_by;
     if (database.query_integer("PRAGMA user_version") == schema_version)
         model.facts.undoable =

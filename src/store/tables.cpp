@@ -188,7 +188,7 @@ void refuse_old_journal(Database& database, const ModelHeader& header) {
 }
 
 std::vector<std::string> read_journal(Database& database, const FileContent& file) {
-    const ModelHeader& header = file.state.content.header;
+    const ModelHeader& header = file.state.header;
     const int method = file.state.learner->version();
     std::uint64_t lessons = header.lessons;
     std::vector<std::string> journal;
@@ -216,22 +216,23 @@ FileContent read_tables(Database& database) {
     const std::int64_t format = check_format(database);
     try {
         FileContent file;
-        ModelState& state = file.state;
         const HeaderReader reader(database);
-        state.content.header = read_header(reader);
+        Content content;
+        content.header = read_header(reader);
         file.written_by = reader.text("written_by");
-        state.storage = storage_for(state.content.header);
-        check_schema(database, *state.storage, format);
-        read_content(database, *state.storage, state.content);
-        state.learner = state.storage->restore(state.content);
-        check_method(state.content.header, *state.learner);
+        std::unique_ptr<Storage> storage = storage_for(content.header);
+        check_schema(database, *storage, format);
+        read_content(database, *storage, content);
+        file.state = ModelState(std::move(storage), std::move(content));
+        const ModelState& state = file.state;
+        check_method(state.header, *state.learner);
         const std::uint64_t digest = state.learner->digest();
         if (fmt::format("{:016x}", digest) != reader.text("digest"))
             throw bad_input("its content does not match its digest");
-        if (seal_of(state.content.header, digest) != reader.text("seal"))
+        if (seal_of(state.header, digest) != reader.text("seal"))
             throw bad_input("its header does not match its seal");
         if (format == 1) {
-            refuse_old_journal(database, state.content.header);
+            refuse_old_journal(database, state.header);
         } else {
             file.journal = read_journal(database, file);
         }
@@ -282,24 +283,22 @@ TableWriter::TableWriter(Database& database, const Storage& storage)
     cut_edges_ = std::make_unique<Statement>(database, "DELETE FROM edge WHERE unit = ? AND place >= ?");
 }
 
-void TableWriter::write(const Content& content, const DirtySet& dirty, const Learner& learner) {
+void TableWriter::write(const ModelState& state, const DirtySet& dirty) {
     for (const ClassId id : sorted_unique(dirty.classes)) {
-        const auto found = content.classes.find(id);
-        if (found == content.classes.end()) {
-            drop_class_.bind(1, std::int64_t{id}).run();
+        if (const std::optional<ClassEntry> entry = state.class_entry(id)) {
+            write_class(id, *entry);
         } else {
-            write_class(id, found->second);
+            drop_class_.bind(1, std::int64_t{id}).run();
         }
     }
     for (const Lineage lineage : sorted_unique(dirty.units)) {
-        const auto found = content.units.find(lineage);
-        if (found == content.units.end()) {
-            remove_unit(lineage);
+        if (const std::optional<UnitEntry> entry = state.unit_entry(lineage)) {
+            write_unit(lineage, *entry);
         } else {
-            write_unit(lineage, found->second);
+            remove_unit(lineage);
         }
     }
-    write_header(content, learner);
+    write_header(state.header, state.learner->digest());
 }
 
 void TableWriter::write_class(ClassId id, const ClassEntry& entry) {
@@ -341,9 +340,7 @@ void TableWriter::remove_unit(Lineage lineage) {
     if (cut_edges_) cut_parts(*cut_edges_, lineage, 0);
 }
 
-void TableWriter::write_header(const Content& content, const Learner& learner) {
-    const ModelHeader& header = content.header;
-    const std::uint64_t digest = learner.digest();
+void TableWriter::write_header(const ModelHeader& header, std::uint64_t digest) {
     const std::array<std::pair<std::string_view, std::string>, 11> values = {{
         {"learner", header.learner},
         {"preset", header.preset},

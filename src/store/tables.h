@@ -37,7 +37,7 @@ class TableWriter {
     TableWriter(Database& database, const Storage& storage);
 
     /// Writes the dirty classes and units, and the header.
-    void write(const Content& content, const DirtySet& dirty, const Learner& learner);
+    void write(const ModelState& state, const DirtySet& dirty);
 
   private:
     void write_class(ClassId id, const ClassEntry& entry);
@@ -46,7 +46,7 @@ class TableWriter {
     void write_parts(Statement& put, Statement& cut, Lineage unit,
                      const std::vector<Storage::Column>& columns, std::string_view& packed);
     void cut_parts(Statement& cut, Lineage unit, std::size_t from);
-    void write_header(const Content& content, const Learner& learner);
+    void write_header(const ModelHeader& header, std::uint64_t digest);
 
     const Storage& storage_;
     Statement put_model_;

@@ -36,26 +36,29 @@ void unpack_lesson(const char* learner, const std::string& bytes) {
         if (lesson.network.node_count() > 50) return; // matching may be slow
         (void)state.learn(lesson.network, lesson.label);
         state.learner->check();
-        require(state.storage->restore(state.content)->digest() == state.learner->digest());
+        require(state.storage->restore(state.content())->digest() == state.learner->digest());
     } catch (const sprig::Error& error) {
         require(error.kind() != sprig::ErrorKind::failed);
     }
 }
 
-/// An accepted inverse can be applied and undone, even if the result is not a valid model.
+/// An accepted inverse can be applied and undone; one whose result is not a valid model changes nothing.
 void unpack_inverse(const char* learner, const std::string& bytes) {
     ModelState state = small_model(learner);
-    const auto units = state.content.units;
-    const auto classes = state.content.classes;
+    const sprig::store::Content before = state.content();
+    const auto unit_before = [&](sprig::Lineage lineage) { return state.unit_entry(lineage); };
     try {
-        sprig::store::Delta delta = sprig::store::unpack_delta(bytes, state.content);
-        sprig::store::Delta inverse = apply(state.content, std::move(delta));
+        sprig::store::Delta delta = sprig::store::unpack_delta(bytes, unit_before);
+        sprig::store::Delta inverse;
         try {
-            state.storage->restore(state.content)->check();
+            inverse = state.change(std::move(delta));
         } catch (const sprig::Error&) {
+            inverse = {before.header.lessons, before.header.steps};
         }
-        (void)apply(state.content, std::move(inverse));
-        require(state.content.units == units && state.content.classes == classes);
+        state.learner->check();
+        (void)state.change(std::move(inverse));
+        const sprig::store::Content after = state.content();
+        require(after.units == before.units && after.classes == before.classes);
     } catch (const sprig::Error& error) {
         require(error.kind() == sprig::ErrorKind::bad_input);
     }

@@ -62,11 +62,11 @@ TEST_P(Journal, IsSmallerThanTheChange) {
     for (const Lesson& lesson : lessons_for(*state.learner, 200)) {
         input += store::pack_lesson(lesson.network, lesson.label, 0).size();
         values += store::pack(state.learn(lesson.network, lesson.label).inverse, [](Lineage) {
-                      return nullptr;
+                      return std::nullopt;
                   }).size();
     }
     EXPECT_LT(input, values);
-    EXPECT_EQ(state.storage->restore(state.content)->digest(), state.learner->digest());
+    EXPECT_EQ(state.storage->restore(state.content())->digest(), state.learner->digest());
 }
 
 /// Settings with other learning rules: nodes removed at their first absence, units removed early, poses,
@@ -87,7 +87,7 @@ TEST(JournalContent, FollowsTheLearnerWithEverySetting) {
             const std::uint64_t digest = state.learner->digest();
             before.emplace_back(digest, state.learn(lesson.network, lesson.label).inverse);
         }
-        ASSERT_EQ(state.storage->restore(state.content)->digest(), state.learner->digest());
+        ASSERT_EQ(state.storage->restore(state.content())->digest(), state.learner->digest());
         for (; !before.empty(); before.pop_back()) {
             (void)state.change(std::move(before.back().second));
             ASSERT_EQ(state.learner->digest(), before.back().first) << before.size();
@@ -169,12 +169,9 @@ TEST_P(Journal, ADamagedInverseIsRejected) {
     store::Delta inverse;
     for (const Lesson& lesson : lessons_for(*state.learner, 12))
         inverse = state.learn(lesson.network, lesson.label).inverse;
-    const auto lookup = [&](Lineage lineage) -> const store::UnitEntry* {
-        const auto found = state.content.units.find(lineage);
-        return found == state.content.units.end() ? nullptr : &found->second;
-    };
+    const auto lookup = [&](Lineage lineage) { return state.unit_entry(lineage); };
     const std::string packed = store::pack(inverse, lookup);
-    const store::Delta back = store::unpack_delta(packed, state.content);
+    const store::Delta back = store::unpack_delta(packed, lookup);
     EXPECT_EQ(back.classes, inverse.classes);
     EXPECT_EQ(back.units, inverse.units);
     EXPECT_EQ(back.events, inverse.events);
@@ -182,11 +179,10 @@ TEST_P(Journal, ADamagedInverseIsRejected) {
     for (std::size_t at = 0; at + 8 < packed.size(); ++at) {
         std::string damaged = packed.substr(0, packed.size() - 8);
         damaged[at] = static_cast<char>(damaged[at] ^ 0xff);
-        EXPECT_THROW((void)store::unpack_delta(damaged + packed.substr(packed.size() - 8), state.content),
-                     Error);
+        EXPECT_THROW((void)store::unpack_delta(damaged + packed.substr(packed.size() - 8), lookup), Error);
         learner::append_checksum(damaged); // with a valid checksum, damage is detected otherwise, or harmless
         try {
-            (void)store::unpack_delta(damaged, state.content);
+            (void)store::unpack_delta(damaged, lookup);
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::bad_input);
             ++refused;
