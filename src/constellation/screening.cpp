@@ -198,8 +198,8 @@ float best_of_few(const GroupGains<Layout>& gains, std::uint32_t columns) {
     return columns == 1 ? max_of(best) : sum_of(best);
 }
 
-/// An upper bound for a type of more nodes, group by group: the sum of the best gain of each node of the unit,
-/// or of each observed node, whichever is less.
+/// An upper bound for a type of more nodes, group by group: the sum of the best gain of each node of the
+/// unit, or of each observed node, whichever is less.
 class BestOfMany {
   public:
     template <typename Layout>

@@ -78,8 +78,9 @@ struct ScreenedPair {
 [[nodiscard]] double ranked_bound(const ScreenedPair& pair);
 
 /// A closer upper bound. For each type, it gives each node of the unit its best observed node, whether or not
-/// another node has the same, and the other way round, and takes the lower sum. Computed in single precision, four nodes at a time, with all rounding errors on the safe side.
-/// Returns minus infinity as soon as it is known to be below `floor`. `ranked` is the ranked bound.
+/// another node has the same, and the other way round, and takes the lower sum. Computed in single precision,
+/// four nodes at a time, with all rounding errors on the safe side. Returns minus infinity as soon as it is
+/// known to be below `floor`. `ranked` is the ranked bound.
 [[nodiscard]] double screened_bound(const ScreenedPair& pair, double ranked, double floor);
 
 } // namespace sprig::constellation
