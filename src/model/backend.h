@@ -58,7 +58,9 @@ class MemoryBackend final : public Backend {
     store::ModelState state_;
     std::size_t undo_;
     std::size_t max_events_;
-    ModelFacts file_facts_; ///< of the file that the model was read from
+    /// Of the model, and of the file that it was read from. Except `lessons`, which the state has, and
+    /// `undoable`, which is of the file.
+    ModelFacts facts_;
     std::deque<store::Delta> inverses_;
     std::deque<LoggedEvent> events_;
 };
