@@ -172,7 +172,9 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
 
   private:
     static const std::vector<std::unique_ptr<ClassModel>>& classes_of(const Learner& learner) {
-        return Access::classes(dynamic_cast<const Constellation&>(learner));
+        // The state of a model has a learner and a storage of one kind. The engine for JavaScript is compiled
+        // without the type information that a dynamic_cast needs.
+        return Access::classes(static_cast<const Constellation&>(learner));
     }
     static const Unit* find_unit(Lineage lineage, const ClassModel& model) {
         const auto& units = model.units();
