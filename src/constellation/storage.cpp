@@ -163,8 +163,7 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
         std::vector<ClassState> states;
         states.reserve(classes.size());
         for (auto& [id, state] : classes) {
-            std::sort(state.units.begin(), state.units.end(),
-                      [](const auto& a, const auto& b) { return a.born < b.born; });
+            std::ranges::sort(state.units, [](const auto& a, const auto& b) { return a.born < b.born; });
             states.push_back(std::move(state));
         }
         return Access::restore(preset_, std::move(states));

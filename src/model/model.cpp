@@ -125,7 +125,7 @@ Answer answer_of(const Prediction& prediction, const std::vector<std::string>& c
     Answer answer;
     for (std::size_t i = 0; i < classes.size(); ++i)
         answer.ranking.push_back({classes[i], prediction.probabilities[i], prediction.scores[i]});
-    std::sort(answer.ranking.begin(), answer.ranking.end(), [](const RankedClass& a, const RankedClass& b) {
+    std::ranges::sort(answer.ranking, [](const RankedClass& a, const RankedClass& b) {
         return a.score != b.score ? a.score > b.score : a.label < b.label;
     });
     if (answer.ranking.empty()) return answer;

@@ -82,11 +82,11 @@ std::vector<ClassView> sorted_classes(const Content& content) {
         by_id.at(entry.label).units.emplace_back(lineage, &entry);
     std::vector<ClassView> classes;
     for (auto& [id, one] : by_id) {
-        std::sort(one.units.begin(), one.units.end());
+        std::ranges::sort(one.units);
         classes.push_back(std::move(one));
     }
-    std::sort(classes.begin(), classes.end(),
-              [](const ClassView& a, const ClassView& b) { return a.entry->label < b.entry->label; });
+    std::ranges::sort(classes,
+                      [](const ClassView& a, const ClassView& b) { return a.entry->label < b.entry->label; });
     return classes;
 }
 
