@@ -252,8 +252,7 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
     const std::vector<double> values = log_likelihoods_;
     std::vector<std::size_t> order(values.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
     std::vector<double> so_far;
     double before = 0;
     for (const std::size_t i : order) {
