@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,11 +64,18 @@ void save_model(const Learner& learner, const std::filesystem::path& path, std::
 /// Loads the model and also runs SQLite's integrity check. Throws as `load_model` does.
 void verify_model(const std::filesystem::path& path);
 
-/// Writes a model with the classes of both to a new file. Only for learners with independent classes, such as
-/// Constellation: the result equals learning both streams. Throws Error(usage) if the learners or parameters
-/// differ, or if both have a class of the same label.
+/// Writes a model with the classes of all these models, at least one, to a new file. Only for learners with
+/// independent classes, such as Constellation: the result equals learning all their streams. Throws
+/// Error(usage) if the learners or parameters differ, or if two models have a class of the same label.
+void merge_models(std::span<const std::filesystem::path> models, const std::filesystem::path& result);
+/// The same for two models.
 void merge_models(const std::filesystem::path& first, const std::filesystem::path& second,
                   const std::filesystem::path& result);
+
+/// The shard, from 0 to `shards` - 1, that learns a class if a stream is divided by class over several
+/// learners: a hash of the label, the same on every machine and in every version. The merged models of all
+/// shards equal the model of the whole stream.
+[[nodiscard]] std::size_t shard_of(std::string_view label, std::size_t shards);
 
 /// The name of an event kind, as in `ModelFacts::event_totals`.
 [[nodiscard]] std::string_view event_name(UnitEvent::Kind kind);

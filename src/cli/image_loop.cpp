@@ -29,7 +29,8 @@ struct TakenImage {
     std::optional<Error> error = {};
 };
 
-/// An image whose work is done up to the last step, or the error of an image that cannot be used.
+/// An image whose work is done up to the last step, or the error of an image that cannot be used. Neither if
+/// the image is not wanted.
 struct ProcessedImage {
     LastStep last_step = {};
     std::optional<Error> error = {};
@@ -57,11 +58,17 @@ LabelledNetwork read_network(const TakenImage& taken, FrontEnd& front_end) {
     }
 }
 
-ProcessedImage process(const TakenImage& taken, FrontEnd& front_end, const ImageWork& work) {
+ProcessedImage process(const TakenImage& taken, FrontEnd& front_end, const ImageLoopOptions& options,
+                       const ImageWork& work) {
     if (taken.error) return {.error = taken.error};
+    const auto is_wanted = [&](const std::optional<std::string>& label) {
+        return !options.wanted || !label || options.wanted(*label);
+    };
+    if (!is_wanted(taken.stream->label_of(*taken.image))) return {};
     std::optional<LabelledNetwork> network;
     std::optional<Error> error = error_of([&] { network = read_network(taken, front_end); });
     if (error) return {.error = std::move(error)};
+    if (!is_wanted(network->label)) return {};
     return {.last_step = work(std::move(*network))};
 }
 
@@ -140,8 +147,8 @@ void ImageLoop::run(const std::function<ImageWork()>& make_work) {
         .source = [this] { return take_next(); },
         .make_transform =
             [&] {
-                return [work = make_work(), front_end = std::make_shared<FrontEnd>(options_.front_end)](
-                           const TakenImage& taken) { return process(taken, *front_end, work); };
+                return [this, work = make_work(), front_end = std::make_shared<FrontEnd>(options_.front_end)](
+                           const TakenImage& taken) { return process(taken, *front_end, options_, work); };
             },
         .consume = [this](const ProcessedImage& image) { return finish(image); },
         .cancel_source = [this] { input_.cancel(); },
@@ -165,7 +172,7 @@ bool ImageLoop::finish(const ProcessedImage& image) {
     if (image.error) {
         skip(*image.error);
     } else {
-        image.last_step();
+        if (image.last_step) image.last_step();
         ++processed_;
     }
     const std::string note = options_.note ? options_.note() : "";

@@ -45,6 +45,9 @@ struct ImageLoopOptions {
     std::optional<std::uint64_t> shuffle = {}; ///< seed
     std::optional<std::size_t> threads = {};   ///< nullopt: one per core
     std::function<std::string()> note = {};    ///< shown after the progress bar
+    /// Whether images of a label are wanted; the others are not processed, and not read if their label is
+    /// known before. They count towards the limit.
+    std::function<bool(const std::string& label)> wanted = {};
 };
 
 /// Reads all images and works on them, in several threads; `make_work` is called once for each. The last

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <atomic>
+#include <charconv>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -20,6 +22,12 @@ namespace sprig::cli {
 
 namespace {
 
+/// A part of the classes: see `shard_of`.
+struct Shard {
+    std::size_t index = 0; ///< from 0
+    std::size_t count = 1;
+};
+
 struct LearnOptions {
     std::string model;
     std::string data;
@@ -28,6 +36,8 @@ struct LearnOptions {
     std::optional<std::uint64_t> shuffle;
     std::optional<std::size_t> threads;
     bool prequential = false;
+    std::optional<std::string> shard_text;
+    std::optional<Shard> shard; ///< of `shard_text`
     bool keep_going = false;
     bool json = false;
     ModelOptions model_options;
@@ -88,6 +98,9 @@ class LearningRun {
     [[nodiscard]] const Model& model() const { return model_; }
     [[nodiscard]] bool is_new() const { return is_new_; }
     [[nodiscard]] std::uint64_t learned() const { return learned_; }
+    /// Whether there were images, in this shard or in others. Set by several threads.
+    [[nodiscard]] bool saw_images() const { return saw_images_; }
+    void see_image() { saw_images_ = true; }
     [[nodiscard]] std::uint64_t new_classes() const { return new_classes_; }
     /// nullopt if images are not predicted.
     [[nodiscard]] const std::optional<PrequentialAccuracy>& prequential() const { return prequential_; }
@@ -107,11 +120,40 @@ class LearningRun {
     bool is_new_ = false;
     std::uint64_t learned_ = 0;
     std::uint64_t new_classes_ = 0;
+    std::atomic<bool> saw_images_ = false;
     std::set<std::string> known_; ///< labels; asking the model for all of them at every image would be slow
     std::optional<PrequentialAccuracy> prequential_;
 };
 
+/// Reads K/N.
+Shard parse_shard(const std::string& text) {
+    Shard shard;
+    const char* const end = text.data() + text.size();
+    const auto index = std::from_chars(text.data(), end, shard.index);
+    if (index.ec == std::errc{} && index.ptr != end && *index.ptr == '/') {
+        const auto count = std::from_chars(index.ptr + 1, end, shard.count);
+        if (count.ec == std::errc{} && count.ptr == end && shard.index >= 1 && shard.index <= shard.count) {
+            --shard.index;
+            return shard;
+        }
+    }
+    throw usage_error(fmt::format("--shard {} is not K/N with K from 1 to N, as in --shard 3/16", text));
+}
+
+void check_shard(const LearnOptions& options) {
+    if (!options.shard) return;
+    if (options.prequential)
+        throw usage_error(
+            "--prequential cannot be used with --shard, because an image would be compared with "
+            "the classes of its shard only");
+    if (options.limit && options.keep_going)
+        throw usage_error(
+            "--limit cannot be used with --shard and --keep-going, because a shard does not know "
+            "how many images of the others cannot be read; leave one of them out");
+}
+
 void check(const LearnOptions& options) {
+    check_shard(options);
     if (options.label && options.label->empty())
         throw usage_error("--label is empty: give the class of the images");
     if (options.data == "-" && options.label)
@@ -138,6 +180,12 @@ std::string progress_note(const LearningRun& run) {
     return all ? fmt::format(", accuracy {:.2f}", *all) : "";
 }
 
+/// Images without a label are, so that they are reported.
+bool is_wanted(const LearnOptions& options, const std::string& own_label) {
+    const std::string& label = options.label.value_or(own_label);
+    return !options.shard || label.empty() || shard_of(label, options.shard->count) == options.shard->index;
+}
+
 /// Returns the number of skipped images.
 std::size_t learn_images(const LearnOptions& options, LearningRun& run) {
     const ImageLoopOptions images{.addresses = {options.data},
@@ -149,7 +197,12 @@ std::size_t learn_images(const LearnOptions& options, LearningRun& run) {
                                   .limit = options.limit,
                                   .shuffle = options.shuffle,
                                   .threads = options.threads,
-                                  .note = [&] { return progress_note(run); }};
+                                  .note = [&] { return progress_note(run); },
+                                  .wanted =
+                                      [&](const std::string& label) {
+                                          run.see_image();
+                                          return is_wanted(options, label);
+                                      }};
     const auto learn_one = [&](const LabelledNetwork& image) {
         if (!options.label && image.label.empty()) throw without_label(image.name, options);
         run.learn(image.network, options.label.value_or(image.label));
@@ -247,14 +300,32 @@ std::size_t learn_into(const LearnOptions& options, LearningRun& run) {
     return skipped;
 }
 
+/// The shards of a learner whose classes depend on each other could not be merged.
+void check_mergeable(const LearnOptions& options, const Model& model) {
+    const std::string learner = model.facts().learner;
+    if (!options.shard || learner_kind(learner)->classes_are_independent) return;
+    throw usage_error(fmt::format("--shard cannot be used with the {}, because its classes depend on each "
+                                  "other, so that shards cannot be merged; use the learner constellation",
+                                  learner));
+}
+
 void learn(LearnOptions& options) {
+    if (options.shard_text) options.shard = parse_shard(*options.shard_text);
     check(options);
     options.model_options.settings = parse_settings(options.settings);
     LearningRun run(options);
+    check_mergeable(options, run.model());
     const std::size_t skipped = learn_into(options, run);
     if (run.is_new() && run.learned() == 0) {
-        throw bad_input(fmt::format("{} contains no images, so '{}' was not created",
-                                    options.is_stream() ? "standard input" : options.data, options.model));
+        // A shard may have no class. Its model is empty, so that all shards can be merged.
+        if (options.shard && run.saw_images()) {
+            run.model().save(options.model);
+            run.model() = Model::load(options.model);
+        } else {
+            throw bad_input(fmt::format("{} contains no images, so '{}' was not created",
+                                        options.is_stream() ? "standard input" : options.data,
+                                        options.model));
+        }
     }
     options.json ? print_json(options, run, skipped) : print_text(options, run, skipped);
     report_skipped(skipped);
@@ -303,6 +374,9 @@ void add_learn_verb(CLI::App& app) {
     add_keep_going_option(*verb, options->keep_going);
     verb->add_flag("--prequential", options->prequential,
                    "Predict each image before learning it and report the accuracy");
+    verb->add_option("--shard", options->shard_text,
+                     "Learn only the classes of shard K of N; 'sprig merge' joins the models of all shards")
+        ->type_name("K/N");
     add_threads_option(*verb, options->threads);
     verb->add_flag("--durable", options->model_options.durable,
                    "Sync to disk after every image, so that a power failure loses none");
@@ -320,7 +394,8 @@ void add_learn_verb(CLI::App& app) {
                  "  sprig learn shapes.sprig dir:shapes --shuffle 1\n"
                  "  sprig learn shapes.sprig star.png --label star\n"
                  "  sprig learn gestures.sprig strokes:gestures.jsonl\n"
-                 "  find-labelled-pictures | sprig learn shapes.sprig -");
+                 "  find-labelled-pictures | sprig learn shapes.sprig -\n"
+                 "  sprig learn shard-3.sprig dir:shapes --shard 3/16");
     verb->callback([options] { learn(*options); });
 }
 

@@ -13,6 +13,8 @@ namespace sprig::store {
 /// Throws if the component was left out; `path` is the file that it is needed for.
 void require_model_files(const std::filesystem::path& path);
 
+/// Throws Error(usage) if a new file cannot have this path.
+void check_new_file(const std::filesystem::path& path);
 /// Writes a model to a new file atomically.
 void create_file(const std::filesystem::path& path, const ModelState& state);
 

@@ -29,6 +29,9 @@ namespace store {
 void require_model_files(const std::filesystem::path& path) {
     unavailable(path);
 }
+void check_new_file(const std::filesystem::path& path) {
+    unavailable(path);
+}
 void create_file(const std::filesystem::path& path, const ModelState& /*state*/) {
     unavailable(path);
 }
