@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "cli/group_learning.h"
 #include "cli/image_loop.h"
 #include "cli/interrupt.h"
+#include "cli/learn_options.h"
 #include "cli/models.h"
 #include "cli/options.h"
 #include "cli/shell_support.h"
@@ -21,31 +23,6 @@
 namespace sprig::cli {
 
 namespace {
-
-/// A part of the classes: see `shard_of`.
-struct Shard {
-    std::size_t index = 0; ///< from 0
-    std::size_t count = 1;
-};
-
-struct LearnOptions {
-    std::string model;
-    std::string data;
-    std::optional<std::string> label;
-    std::optional<std::size_t> limit;
-    std::optional<std::uint64_t> shuffle;
-    std::optional<std::size_t> threads;
-    bool prequential = false;
-    std::optional<std::string> shard_text;
-    std::optional<Shard> shard; ///< of `shard_text`
-    bool keep_going = false;
-    bool json = false;
-    ModelOptions model_options;
-    std::vector<std::string> settings; ///< KEY=VALUE texts
-    PictureOptions pictures;
-
-    [[nodiscard]] bool is_stream() const { return data == "-" || data == drawings_on_input; }
-};
 
 /// Prequential accuracy: each image is predicted before it is learned. The first image of a class is not
 /// counted, because the model cannot know its class yet.
@@ -152,7 +129,10 @@ void check_shard(const LearnOptions& options) {
             "how many images of the others cannot be read; leave one of them out");
 }
 
-void check(const LearnOptions& options) {
+/// Checks the options and completes them.
+void check(LearnOptions& options) {
+    if (options.shard_text) options.shard = parse_shard(*options.shard_text);
+    options.model_options.settings = parse_settings(options.settings);
     check_shard(options);
     if (options.label && options.label->empty())
         throw usage_error("--label is empty: give the class of the images");
@@ -163,27 +143,12 @@ void check(const LearnOptions& options) {
             "--shuffle cannot be used with {}, which is learned in the order of its lines", options.data));
 }
 
-Error without_label(const std::string& name, const LearnOptions& options) {
-    const bool is_drawing = options.data.starts_with("strokes:");
-    return usage_error(fmt::format(
-        "'{}' has no label: add --label LABEL, or {}", name,
-        is_drawing
-            ? "give the drawing a \"label\" in its line"
-            : "put the image into a folder named after its class and learn the parent folder as dir:PATH"));
-}
-
 std::string progress_note(const LearningRun& run) {
     if (!run.prequential()) return "";
     const std::optional<double> recent = run.prequential()->of_last(100);
     if (recent) return fmt::format(", accuracy of the last 100: {:.2f}", *recent);
     const std::optional<double> all = run.prequential()->accuracy();
     return all ? fmt::format(", accuracy {:.2f}", *all) : "";
-}
-
-/// Images without a label are, so that they are reported.
-bool is_wanted(const LearnOptions& options, const std::string& own_label) {
-    const std::string& label = options.label.value_or(own_label);
-    return !options.shard || label.empty() || shard_of(label, options.shard->count) == options.shard->index;
 }
 
 /// Returns the number of skipped images.
@@ -199,9 +164,9 @@ std::size_t learn_images(const LearnOptions& options, LearningRun& run) {
                                   .threads = options.threads,
                                   .note = [&] { return progress_note(run); },
                                   .wanted =
-                                      [&](const std::string& label) {
+                                      [&](std::size_t /*position*/, const std::string& label) {
                                           run.see_image();
-                                          return is_wanted(options, label);
+                                          return options.is_wanted(label);
                                       }};
     const auto learn_one = [&](const LabelledNetwork& image) {
         if (!options.label && image.label.empty()) throw without_label(image.name, options);
@@ -309,10 +274,7 @@ void check_mergeable(const LearnOptions& options, const Model& model) {
                                   learner));
 }
 
-void learn(LearnOptions& options) {
-    if (options.shard_text) options.shard = parse_shard(*options.shard_text);
-    check(options);
-    options.model_options.settings = parse_settings(options.settings);
+void learn(const LearnOptions& options) {
     LearningRun run(options);
     check_mergeable(options, run.model());
     const std::size_t skipped = learn_into(options, run);
@@ -354,7 +316,16 @@ void add_new_model_options(CLI::App& verb, LearnOptions& options) {
 
 } // namespace
 
-void add_learn_verb(CLI::App& app) {
+Error without_label(const std::string& name, const LearnOptions& options) {
+    const bool is_drawing = options.data.starts_with("strokes:");
+    return usage_error(fmt::format(
+        "'{}' has no label: add --label LABEL, or {}", name,
+        is_drawing
+            ? "give the drawing a \"label\" in its line"
+            : "put the image into a folder named after its class and learn the parent folder as dir:PATH"));
+}
+
+void add_learn_verb(CLI::App& app, ProcessGroup* group) {
     CLI::App* verb = app.add_subcommand("learn", "Learn images into a model file");
     verb->group(model_verbs);
     auto options = std::make_shared<LearnOptions>();
@@ -396,7 +367,10 @@ void add_learn_verb(CLI::App& app) {
                  "  sprig learn gestures.sprig strokes:gestures.jsonl\n"
                  "  find-labelled-pictures | sprig learn shapes.sprig -\n"
                  "  sprig learn shard-3.sprig dir:shapes --shard 3/16");
-    verb->callback([options] { learn(*options); });
+    verb->callback([options, group] {
+        check(*options);
+        group == nullptr ? learn(*options) : learn_in_group(*options, *group);
+    });
 }
 
 } // namespace sprig::cli

@@ -57,6 +57,19 @@ void save_model(const Learner& learner, const std::filesystem::path& path, std::
     create_file(path, ModelState(learner, std::string(preset)));
 }
 
+void store::save_shard(const Learner& learner, const std::filesystem::path& path, std::string_view preset,
+                       std::size_t shard, std::size_t shards) {
+    const ModelState whole(learner, std::string(preset));
+    std::vector<ClassId> own;
+    for (const ClassId id : whole.entries->classes()) {
+        if (shard_of(whole.class_entry(id).value().label, shards) == shard) own.push_back(id);
+    }
+    ModelState part(storage_for(whole.header), whole.content_of(own));
+    part.header.steps = part.learner->steps();
+    part.header.lessons = part.header.steps;
+    create_file(path, part);
+}
+
 void merge_models(std::span<const std::filesystem::path> models, const std::filesystem::path& result) {
     if (models.empty()) throw usage_error("there are no models to merge; name at least one");
     check_new_file(result); // now, not after the work
