@@ -42,7 +42,7 @@ struct Failure {
 class JobFolder {
   public:
     JobFolder(const std::string& model, std::size_t processes)
-        : model_(model), folder_(model + ".parts"), processes_(processes) {}
+        : folder_(model + ".parts"), processes_(processes) {}
 
     [[nodiscard]] const fs::path& path() const { return folder_; }
     [[nodiscard]] fs::path description() const { return folder_ / "job.json"; }
@@ -58,6 +58,8 @@ class JobFolder {
 
     void create() const {
         std::error_code problem;
+        fs::remove_all(finished(), problem);
+        fs::remove_all(folder_, problem);
         fs::create_directory(folder_, problem);
         if (problem)
             throw failed(
@@ -68,18 +70,23 @@ class JobFolder {
         std::ifstream file(description());
         if (!file) return {};
         Json json = Json::parse(file, nullptr, false);
-        if (json.is_discarded() || !json.is_object() || !json.contains("job") || !json.contains("base") ||
-            !json.contains("samples") || json["samples"].size() != processes_) {
-            if (!json.is_object() || !json.contains("job")) {
-                throw bad_input(fmt::format("'{}' is damaged; remove the folder '{}' to begin again",
-                                            description().string(), folder_.string()));
-            }
+        const auto has = [&](const char* key) { return json.is_object() && json.contains(key); };
+        if (!has("job") || !has("base") || !has("samples")) {
+            throw bad_input(fmt::format("'{}' is damaged; remove the folder '{}' to begin again",
+                                        description().string(), folder_.string()));
         }
         return json;
     }
+    /// The job has an end at one moment: without this folder it is finished.
     void remove() const {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
+        std::error_code problem;
+        fs::remove_all(finished(), problem);
+        fs::rename(folder_, finished(), problem);
+        if (problem) {
+            throw failed(fmt::format("the folder '{}' of the finished job cannot be removed: {}; remove it",
+                                     folder_.string(), problem.message()));
+        }
+        fs::remove_all(finished(), problem);
     }
     [[noreturn]] void refuse(const std::string& why) const {
         throw usage_error(fmt::format("{}; finish that job with its own command, or remove the folder '{}' "
@@ -88,7 +95,8 @@ class JobFolder {
     }
 
   private:
-    std::string model_;
+    [[nodiscard]] fs::path finished() const { return folder_.string() + "-done"; }
+
     fs::path folder_;
     std::size_t processes_;
 };
