@@ -23,6 +23,8 @@ class Access {
     [[nodiscard]] static const std::vector<std::unique_ptr<ClassModel>>& classes(const Constellation& model);
     /// Replaces the model of a class by another one of the same label.
     static void replace(Constellation& model, std::size_t label, ClassModel by);
+    /// Keeps this number of nodes ready to be scored, instead of the usual number.
+    static void limit_ready_nodes(Constellation& model, std::size_t nodes);
     /// Throws Error(bad_input) if the state is inconsistent.
     [[nodiscard]] static std::unique_ptr<Constellation> restore(const ConstellationPreset& preset,
                                                                 std::vector<ClassState> classes);

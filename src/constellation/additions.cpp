@@ -31,13 +31,13 @@ struct GainfulAddition {
 
 } // namespace
 
-AddedNode ModelReader::added_node(const LearnedUnit& known, NodeId node) {
+AddedNode ModelReader::added_node(const ReadyUnit& known, NodeId node) {
     const std::size_t width = feature_set().size();
-    return {known.unit.nodes[node].type, std::span(known.unit.means).subspan(node * width, width),
-            best_pose(known).pose()};
+    const double* const row = known.unit.means.data() + (node * width);
+    return {known.unit.nodes[node].type, {row, row + width}, best_pose(known).pose()};
 }
 
-std::vector<AddedNode> ModelReader::added_nodes(const LearnedUnit& known, std::span<const NodeId> nodes) {
+std::vector<AddedNode> ModelReader::added_nodes(const ReadyUnit& known, std::span<const NodeId> nodes) {
     std::vector<AddedNode> added;
     for (const NodeId node : nodes) added.push_back(added_node(known, node));
     return added;
@@ -47,16 +47,16 @@ std::vector<AddedNode> ModelReader::added_nodes(const Addition& addition) {
     const LearnedUnit* found = nullptr;
     for (std::size_t label = 0; label < snapshot_->size(); ++label)
         for (const auto& unit : (*snapshot_)[label].units)
-            if (unit->unit.lineage == addition.unit) found = unit.get();
-    const auto is_missing = [&](NodeId node) { return node >= found->unit.size(); };
+            if (unit->lineage() == addition.unit) found = unit.get();
+    const auto is_missing = [&](NodeId node) { return node >= found->size(); };
     if (found == nullptr || addition.nodes.empty() || std::ranges::any_of(addition.nodes, is_missing))
         throw usage_error(
             fmt::format("the model has no unit {:016x} with the nodes to be added", addition.unit));
-    return added_nodes(*found, addition.nodes);
+    return added_nodes(unpacker_(*found), addition.nodes);
 }
 
 /// The nodes that the unit lacks and that would raise its score.
-std::vector<NodeId> ModelReader::missing_nodes(const LearnedUnit& known, const ObservationFeatures& observed,
+std::vector<NodeId> ModelReader::missing_nodes(const ReadyUnit& known, const ObservationFeatures& observed,
                                                double score) {
     (void)scorer_.place(known.predictive, observed);
     const std::vector<std::uint32_t> placed(scorer_.placed().begin(), scorer_.placed().end());
@@ -74,15 +74,16 @@ std::vector<Addition> ModelReader::possible_additions(const Network& network, st
                                                       std::size_t /*against*/) {
     set_observation(network);
     std::vector<Addition> all;
-    for (const auto& known : snapshot_->at(in_favour).units) {
-        const ObservationFeatures& observed = best_pose(*known);
-        const double before = scorer_.score(known->predictive, observed);
-        const std::vector<NodeId> missing = missing_nodes(*known, observed, before);
-        const UnitView unit = view_of(known->unit, {}, snapshot_->params, feature_set(), snapshot_->schema);
+    for (const auto& learned : snapshot_->at(in_favour).units) {
+        const ReadyUnit& known = unpacker_(*learned);
+        const ObservationFeatures& observed = best_pose(known);
+        const double before = scorer_.score(known.predictive, observed);
+        const std::vector<NodeId> missing = missing_nodes(known, observed, before);
+        const UnitView unit = view_of(known.unit, {}, context(), snapshot_->schema);
         std::vector<GainfulAddition> by_gain;
         for (std::vector<NodeId>& bend : bends_of(unit, missing)) {
-            const double after = scorer_.score(known->predictive, with(observed, added_nodes(*known, bend)));
-            by_gain.push_back({after - before, {known->unit.lineage, std::move(bend)}});
+            const double after = scorer_.score(known.predictive, with(observed, added_nodes(known, bend)));
+            by_gain.push_back({after - before, {known.unit.lineage, std::move(bend)}});
         }
         std::ranges::stable_sort(by_gain, std::greater<>(), &GainfulAddition::gain);
         for (GainfulAddition& one : by_gain) all.push_back(std::move(one.addition));
@@ -110,12 +111,13 @@ std::vector<ModelReader::UnitGains> ModelReader::unit_gains(std::size_t label,
     for (std::size_t pose = 0; pose < observed_.poses(); ++pose) {
         const ObservationFeatures& observed = observed_.features(pose);
         const std::size_t first = all.size();
-        for (const auto& unit : known.units) all.push_back({scorer_.score(unit->predictive, observed), {}});
+        for (const auto& unit : known.units)
+            all.push_back({scorer_.score(unpacker_(*unit).predictive, observed), {}});
         for (const std::vector<AddedNode>& nodes : added) {
             const ObservationFeatures extended = with(observed, nodes);
             for (std::size_t u = 0; u < known.units.size(); ++u) {
                 UnitGains& unit = all[first + u];
-                unit.gains.push_back(scorer_.score(known.units[u]->predictive, extended) -
+                unit.gains.push_back(scorer_.score(unpacker_(*known.units[u]).predictive, extended) -
                                      unit.log_likelihood);
             }
         }
@@ -134,7 +136,7 @@ std::size_t ModelReader::fewest_needed(const Network& network, std::size_t label
                                        std::span<const Addition> of, double score) {
     set_observation(network);
     if (snapshot_->at(label).units.empty() ||
-        snapshot_->params.assignment != ConstellationParams::Assignment::optimal)
+        context().params.assignment != ConstellationParams::Assignment::optimal)
         return 0;
     std::vector<UnitGains> all = unit_gains(label, of);
     std::vector<double> bounds(all.size());

@@ -72,10 +72,10 @@ ClassModel::Best ClassModel::best_unit(PosedObservation& sample, UnitScorer& sco
     const ObservationFeatures& observed = sample.first();
     Best best{units_.size(), 0, minus_infinity, {}};
     for (std::size_t i = 0; i < units_.size(); ++i) {
-        const Predictive& unit = units_[i]->predictive;
+        const Predictive& unit = ready(i).predictive;
         const bool is_first = best.unit == units_.size();
         const double enough = best.log_likelihood - rounding_margin;
-        if (!is_first && ranked_bound(unit, units_[i]->ranked_gains(), observed, enough) < enough) continue;
+        if (!is_first && ranked_bound(unit, ready(i).ranked_gains(), observed, enough) < enough) continue;
         const double log_likelihood = scorer.place(unit, observed);
         // Ties go to the oldest unit.
         if (!is_first && log_likelihood <= best.log_likelihood) continue;
@@ -95,7 +95,7 @@ ClassModel::Best ClassModel::best_unit_in_any_pose(PosedObservation& sample, Uni
     const FeatureSet& set = sample.first().set();
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < units_.size(); ++i) {
-        const LearnedUnit& known = *units_[i];
+        const ReadyUnit& known = ready(i);
         for (std::size_t pose = 0; pose < sample.poses(); ++pose) {
             const ScreenedPair pair =
                 ranked_pair(known.predictive, known.ranked_gains(), known.lanes(set), sample, pose);
@@ -108,7 +108,7 @@ ClassModel::Best ClassModel::best_unit_in_any_pose(PosedObservation& sample, Uni
         const auto [ranked, unit, pose] = candidate;
         const double floor = best.log_likelihood - rounding_margin;
         if (ranked < floor) break;
-        const LearnedUnit& known = *units_[unit];
+        const ReadyUnit& known = ready(unit);
         const ScreenedPair pair =
             screened_pair(known.predictive, known.ranked_gains(), known.lanes(set), sample, pose);
         if (screened_bound(pair, ranked, floor) < floor) continue;
@@ -120,9 +120,11 @@ ClassModel::Best ClassModel::best_unit_in_any_pose(PosedObservation& sample, Uni
     return best;
 }
 
-void ClassModel::learn(PosedObservation& sample, UnitScorer& scorer, const ConstellationParams& params,
+void ClassModel::learn(PosedObservation& sample, UnitScorer& scorer, const UnitContext& context,
                        LearnReport& report) {
+    const ConstellationParams& params = context.params;
     ++samples_;
+    unpack(context);
     report.work.reached += units_.size();
     Best best = best_unit(sample, scorer);
     const ObservationFeatures& observed = sample.features(best.pose);
@@ -131,7 +133,7 @@ void ClassModel::learn(PosedObservation& sample, UnitScorer& scorer, const Const
     // An empty observation has no nodes to gain from: it matches an empty unit.
     const bool is_blank = observed.size() == 0 && best.log_likelihood == 0;
     const bool joins = !is_first && (fit >= join_threshold(params, samples_) || is_blank);
-    Unit unit = joins ? updated_unit(units_[best.unit]->unit, observed.view(), best.placed, params)
+    Unit unit = joins ? updated_unit(ready(best.unit).unit, observed.view(), best.placed, params)
                       : make_unit(observed.view());
     if (!joins) {
         unit.lineage = lineage_of(label_, samples_);
@@ -140,15 +142,14 @@ void ClassModel::learn(PosedObservation& sample, UnitScorer& scorer, const Const
         units_.emplace_back();
     }
     report.events.push_back({joins ? UnitEvent::Kind::refined : UnitEvent::Kind::created, unit.lineage});
-    units_[best.unit] =
-        std::make_shared<LearnedUnit>(std::move(unit), params, observed.set(), observed.types());
+    units_[best.unit] = std::make_shared<LearnedUnit>(std::move(unit), context);
     remove_excess_units(params, report);
 }
 
 void ClassModel::remove_excess_units(const ConstellationParams& params, LearnReport& report) {
     for (std::size_t i = 0; i < units_.size() && units_.size() > 1; ++i) {
-        const Unit& unit = units_[i]->unit;
-        if (unit.count == 1 && samples_ - unit.born >= params.patience) {
+        const LearnedUnit& unit = *units_[i];
+        if (unit.count() == 1 && samples_ - unit.born() >= params.patience) {
             remove(i, report);
             return; // a sample creates at most one unit, so removing one is enough
         }
@@ -156,7 +157,7 @@ void ClassModel::remove_excess_units(const ConstellationParams& params, LearnRep
     if (units_.size() <= params.max_units) return;
     // The unit with the fewest samples for its age, except the newest.
     const auto sample_rate = [&](const std::shared_ptr<const LearnedUnit>& unit) {
-        return static_cast<double>(unit->unit.count) / static_cast<double>(samples_ - unit->unit.born + 1);
+        return static_cast<double>(unit->count()) / static_cast<double>(samples_ - unit->born() + 1);
     };
     const auto least = std::min_element(units_.begin(), units_.end() - 1, [&](const auto& a, const auto& b) {
         return sample_rate(a) < sample_rate(b);
@@ -165,15 +166,31 @@ void ClassModel::remove_excess_units(const ConstellationParams& params, LearnRep
 }
 
 void ClassModel::remove(std::size_t unit, LearnReport& report) {
-    report.events.push_back({UnitEvent::Kind::removed, units_[unit]->unit.lineage});
+    report.events.push_back({UnitEvent::Kind::removed, units_[unit]->lineage()});
     units_.erase(units_.begin() + static_cast<std::ptrdiff_t>(unit));
 }
 
-void ClassModel::check(const FeatureSet& set, std::size_t types) const {
+void ClassModel::unpack(const UnitContext& context) {
+    for (auto& learned : units_)
+        if (learned->is_packed()) learned = constellation::unpacked(*learned, context);
+}
+
+void ClassModel::pack(const UnitContext& context) {
+    for (auto& learned : units_)
+        if (!learned->is_packed()) learned = constellation::packed(*learned, context);
+}
+
+std::size_t ClassModel::ready_nodes() const {
+    std::size_t nodes = 0;
+    for (const auto& learned : units_) nodes += learned->is_packed() ? 0 : learned->size();
+    return nodes;
+}
+
+void ClassModel::check(const UnitContext& context) const {
     std::uint64_t unit_samples = 0;
     for (const auto& learned : units_) {
-        check_unit(learned->unit, set, types, samples_, label_);
-        unit_samples += learned->unit.count;
+        check_unit(learned->unit(context.set), context.set, context.types, samples_, label_);
+        unit_samples += learned->count();
     }
     if (unit_samples > samples_ || units_.empty() != (samples_ == 0))
         throw failed(fmt::format("the model of class '{}' is inconsistent: its units have {} samples, "
@@ -181,9 +198,9 @@ void ClassModel::check(const FeatureSet& set, std::size_t types) const {
                                  label_, unit_samples, samples_));
 }
 
-std::uint64_t ClassModel::digest() const {
+std::uint64_t ClassModel::digest(const FeatureSet& set) const {
     std::uint64_t sum = random::mix(key_, samples_);
-    for (const auto& learned : units_) sum += learned->digest();
+    for (const auto& learned : units_) sum += learned->digest(set);
     return sum;
 }
 

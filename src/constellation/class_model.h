@@ -6,50 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "constellation/known.h"
+#include "constellation/learned_unit.h"
 #include "constellation/posed_observation.h"
-#include "constellation/screening.h"
-#include "constellation/unit.h"
 #include "constellation/unit_scorer.h"
-#include "core/lazy.h"
 
 namespace sprig::constellation {
-
-[[nodiscard]] std::uint64_t digest_of(const Unit& unit);
-
-/// A unit and its precomputed predictive distribution. Immutable: readers share it.
-struct LearnedUnit {
-    LearnedUnit(Unit learned, const ConstellationParams& params, const FeatureSet& set, std::size_t types)
-        : unit(std::move(learned)), predictive(unit, params, set, types) {}
-
-    // For bounds. They are made when they are first needed: a unit that learns again soon may never need
-    // them.
-    [[nodiscard]] const std::vector<double>& ranked_gains() const {
-        return ranked_gains_.get([&] { return predictive.ranked_gains(); });
-    }
-    [[nodiscard]] const UnitLanes& lanes(const FeatureSet& set) const {
-        return lanes_.get([&] { return UnitLanes(predictive, ranked_gains(), set); });
-    }
-
-    /// Of everything that was learned.
-    [[nodiscard]] std::uint64_t digest() const {
-        return digest_.get([&] { return digest_of(unit); });
-    }
-
-    /// See known.h.
-    [[nodiscard]] double expected_fit(const ConstellationParams& params, const FeatureSet& set) const {
-        return expected_fit_.get([&] { return constellation::expected_fit(unit, predictive, params, set); });
-    }
-
-    Unit unit;
-    Predictive predictive;
-
-  private:
-    Lazy<std::uint64_t> digest_;
-    Lazy<double> expected_fit_;
-    Lazy<std::vector<double>> ranked_gains_;
-    Lazy<UnitLanes> lanes_;
-};
 
 /// The score per node at which a sample joins a unit of a class that has this many samples.
 [[nodiscard]] double join_threshold(const ConstellationParams& params, std::uint64_t samples);
@@ -74,12 +35,17 @@ class ClassModel {
     [[nodiscard]] const std::vector<std::shared_ptr<const LearnedUnit>>& units() const { return units_; }
 
     /// Learns one sample of the class.
-    void learn(PosedObservation& sample, UnitScorer& scorer, const ConstellationParams& params,
-               LearnReport& report);
+    void learn(PosedObservation& sample, UnitScorer& scorer, const UnitContext& context, LearnReport& report);
+
+    /// Makes all units ready to be scored, or packs them. Has no effect on what they are.
+    void unpack(const UnitContext& context);
+    void pack(const UnitContext& context);
+    /// The number of nodes of the units that are ready.
+    [[nodiscard]] std::size_t ready_nodes() const;
 
     /// Throws Error(failed) if the model is inconsistent.
-    void check(const FeatureSet& set, std::size_t types) const;
-    [[nodiscard]] std::uint64_t digest() const;
+    void check(const UnitContext& context) const;
+    [[nodiscard]] std::uint64_t digest(const FeatureSet& set) const;
 
   private:
     /// The best-scoring unit for a sample.
@@ -91,6 +57,7 @@ class ClassModel {
     };
     [[nodiscard]] Best best_unit(PosedObservation& sample, UnitScorer& scorer) const;
     [[nodiscard]] Best best_unit_in_any_pose(PosedObservation& sample, UnitScorer& scorer) const;
+    [[nodiscard]] const ReadyUnit& ready(std::size_t unit) const { return *units_[unit]->ready(); }
     void remove_excess_units(const ConstellationParams& params, LearnReport& report);
     void remove(std::size_t unit, LearnReport& report);
 

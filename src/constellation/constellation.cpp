@@ -12,6 +12,7 @@
 #include "constellation/model_reader.h"
 #include "constellation/snapshot.h"
 #include "constellation/unit_view.h"
+#include "constellation/working_set.h"
 #include "core/system.h"
 #include "learner/require_schema.h"
 #include "sprig/error.h"
@@ -19,8 +20,13 @@
 namespace sprig {
 
 using constellation::ClassModel;
+using constellation::UnitContext;
 
 namespace {
+
+/// Units with more nodes in all are not all kept ready to be scored. A node takes about 450 bytes in a ready
+/// unit and 25 to 150 in a packed one.
+constexpr std::size_t max_ready_nodes = std::size_t{1} << 17U;
 
 /// Lets a label be looked up without a copy.
 struct StringHash {
@@ -30,10 +36,8 @@ struct StringHash {
 
 /// Working memory for scoring an observation: one per thread.
 struct Workspace {
-    Workspace(const ConstellationParams& params, std::size_t types)
-        : observed(params, types), scorer(params, observed.first().set()) {}
-
-    [[nodiscard]] const constellation::FeatureSet& features() const { return observed.first().set(); }
+    explicit Workspace(const UnitContext& context)
+        : observed(context.params, context.types), scorer(context.params, context.set) {}
 
     constellation::PosedObservation observed;
     constellation::UnitScorer scorer;
@@ -42,18 +46,19 @@ struct Workspace {
 } // namespace
 
 struct Constellation::State {
-    State(const ConstellationParams& learner_params, const FrontEndParams& front_end_params)
-        : params(learner_params), front_end(front_end_params), schema(front_end_schema(front_end_params)),
-          required_schema(schema), workspace((learner_params.check(), params), schema->node_types.size()),
-          snapshots(params, schema) {}
+    State(const ConstellationParams& params, const FrontEndParams& front_end_params)
+        : front_end(front_end_params), schema(front_end_schema(front_end_params)),
+          context(std::make_shared<UnitContext>((params.check(), params), schema->node_types.size())),
+          required_schema(schema), workspace(*context), snapshots(context, schema) {}
 
-    ConstellationParams params;
     FrontEndParams front_end;
     std::shared_ptr<const Schema> schema;
+    std::shared_ptr<const UnitContext> context;
     learner::RequiredSchema required_schema;
     std::vector<std::unique_ptr<ClassModel>> classes;
     std::unordered_map<std::string, std::size_t, StringHash, std::equal_to<>> by_label;
     std::uint64_t steps = 0;
+    constellation::WorkingSet working_set{max_ready_nodes};
     Workspace workspace;
     mutable constellation::SnapshotMaker snapshots;
 
@@ -69,8 +74,17 @@ struct Constellation::State {
         by_label.emplace(model->label(), index);
         steps += model->samples();
         classes.push_back(std::move(model));
-        snapshots.mark(index);
+        use(index);
         return index;
+    }
+
+    /// Notes that the units of a class changed. Units of classes that were not used for long are packed.
+    void use(std::size_t label) {
+        snapshots.mark(label);
+        working_set.use(label, classes[label]->ready_nodes(), [this](std::size_t unused) {
+            classes[unused]->pack(*context);
+            snapshots.mark(unused);
+        });
     }
 };
 
@@ -93,10 +107,11 @@ LearnReport Constellation::learn(const Network& network, std::string_view label)
     s.snapshots.mark(index); // also if it throws: the snapshot is then made anew
     LearnReport report;
     ++s.steps; // as the sample count of the class
-    model.learn(s.workspace.observed, s.workspace.scorer, s.params, report);
+    model.learn(s.workspace.observed, s.workspace.scorer, *s.context, report);
 #ifndef NDEBUG
-    model.check(s.workspace.features(), s.schema->node_types.size());
+    model.check(*s.context);
 #endif
+    s.use(index);
     return report;
 }
 
@@ -117,18 +132,21 @@ void Constellation::learn_all(std::span<const Sample> samples, std::size_t threa
     // Each thread takes whole classes, so the samples of a class are learned in order.
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
-        Workspace workspace(s.params, s.schema->node_types.size());
+        Workspace workspace(*s.context);
         for (std::size_t task = next++; task < tasks.size(); task = next++) {
             for (const Network* const network : tasks[task].second) {
                 LearnReport report;
                 workspace.observed.assign(*network);
-                s.classes[tasks[task].first]->learn(workspace.observed, workspace.scorer, s.params, report);
+                s.classes[tasks[task].first]->learn(workspace.observed, workspace.scorer, *s.context, report);
             }
         }
     };
-    os::ThreadGroup workers; // fewer threads than asked for give the same result
-    for (std::size_t i = 1; i < threads; ++i) (void)workers.start(work);
-    work();
+    {
+        os::ThreadGroup workers; // fewer threads than asked for give the same result
+        for (std::size_t i = 1; i < threads; ++i) (void)workers.start(work);
+        work();
+    }
+    for (const auto& [label, networks] : tasks) s.use(label);
 }
 
 std::unique_ptr<Reader> Constellation::reader() const {
@@ -150,8 +168,8 @@ std::vector<UnitView> Constellation::units() const {
     std::vector<UnitView> views;
     for (const auto& known : s.classes) {
         for (const auto& learned : known->units()) {
-            views.push_back(constellation::view_of(learned->unit, known->label(), s.params,
-                                                   s.workspace.features(), s.schema));
+            views.push_back(
+                constellation::view_of(learned->unit(s.context->set), known->label(), *s.context, s.schema));
         }
     }
     return views;
@@ -161,24 +179,23 @@ ModelSize Constellation::model_size(std::uint64_t observations) const {
     ModelSize size;
     for (const auto& known : state_->classes) {
         for (const auto& learned : known->units()) {
-            if (learned->unit.count < observations) continue;
+            if (learned->count() < observations) continue;
             ++size.positive;
-            if (learned->unit.count == 1) ++size.singletons;
-            size.nodes += learned->unit.size();
-            size.bytes += learned->unit.bytes();
+            if (learned->count() == 1) ++size.singletons;
+            size.nodes += learned->size();
+            size.bytes += constellation::stored_bytes(learned->size(), state_->context->set);
         }
     }
     return size;
 }
 
 void Constellation::check() const {
-    for (const auto& known : state_->classes)
-        known->check(state_->workspace.features(), state_->schema->node_types.size());
+    for (const auto& known : state_->classes) known->check(*state_->context);
 }
 
 std::uint64_t Constellation::digest() const {
     std::uint64_t sum = 0;
-    for (const auto& known : state_->classes) sum += known->digest();
+    for (const auto& known : state_->classes) sum += known->digest(state_->context->set);
     return sum;
 }
 
@@ -188,25 +205,34 @@ const std::vector<std::unique_ptr<ClassModel>>& constellation::Access::classes(c
 
 void constellation::Access::replace(Constellation& model, std::size_t label, ClassModel by) {
     Constellation::State& s = *model.state_;
-    s.snapshots.mark(label);
     s.steps += by.samples() - s.classes[label]->samples();
     *s.classes[label] = std::move(by);
+    s.use(label);
+}
+
+void constellation::Access::limit_ready_nodes(Constellation& model, std::size_t nodes) {
+    Constellation::State& s = *model.state_;
+    s.working_set = WorkingSet(nodes);
+    for (std::size_t label = 0; label < s.classes.size(); ++label) s.use(label);
 }
 
 std::unique_ptr<Constellation> constellation::Access::restore(const ConstellationPreset& preset,
                                                               std::vector<ClassState> classes) {
     auto model = std::make_unique<Constellation>(preset);
     Constellation::State& s = *model->state_;
-    const std::size_t types = s.schema->node_types.size();
+    std::size_t nodes = 0;
+    for (const ClassState& stored : classes)
+        for (const Unit& unit : stored.units) nodes += unit.size();
     for (ClassState& stored : classes) {
         std::vector<std::shared_ptr<const LearnedUnit>> units;
         for (Unit& unit : stored.units) {
-            check_unit(unit, s.workspace.features(), types, stored.samples, stored.label);
-            if (!units.empty() && units.back()->unit.born >= unit.born)
+            check_unit(unit, s.context->set, s.context->types, stored.samples, stored.label);
+            if (!units.empty() && units.back()->born() >= unit.born)
                 throw bad_input(
                     fmt::format("the stored model of class '{}' has units out of order", stored.label));
-            units.push_back(
-                std::make_shared<LearnedUnit>(std::move(unit), s.params, s.workspace.features(), types));
+            units.push_back(nodes > max_ready_nodes
+                                ? std::make_shared<LearnedUnit>(PackedUnit(unit, s.context->set))
+                                : std::make_shared<LearnedUnit>(std::move(unit), *s.context));
         }
         if (stored.label.empty() || s.by_label.contains(stored.label))
             throw bad_input(
@@ -222,11 +248,11 @@ const FrontEndParams& Constellation::front_end() const {
 }
 
 const ConstellationParams& Constellation::params() const {
-    return state_->params;
+    return state_->context->params;
 }
 
 std::string Constellation::parameters() const {
-    return to_json(state_->params);
+    return to_json(state_->context->params);
 }
 
 } // namespace sprig

@@ -25,8 +25,8 @@ constexpr auto has_lower_bound = [](const auto& a, const auto& b) { return a.bou
 
 ModelReader::ModelReader(std::shared_ptr<const Snapshot> snapshot)
     : snapshot_(std::move(snapshot)), required_schema_(snapshot_->schema),
-      observed_(snapshot_->params, snapshot_->schema->node_types.size()),
-      scorer_(snapshot_->params, feature_set()) {}
+      observed_(context().params, context().types), scorer_(context().params, context().set),
+      unpacker_(context()) {}
 
 ModelReader::ModelReader(const ModelReader& other) : ModelReader(other.snapshot_) {}
 
@@ -40,7 +40,7 @@ void ModelReader::set_observation(const Network& network) {
 }
 
 /// The score of a unit. Minus infinity if it is known to be below `floor`.
-double ModelReader::score_unit(const LearnedUnit& unit, double floor) {
+double ModelReader::score_unit(const ReadyUnit& unit, double floor) {
     if (observed_.poses() > 1) return score_in_any_pose(unit, floor);
     const ObservationFeatures& observed = observed_.first();
     const double enough = floor - rounding_margin;
@@ -51,7 +51,7 @@ double ModelReader::score_unit(const LearnedUnit& unit, double floor) {
 
 /// The score of a unit over all poses, which are equally likely. Poses that would not change its last bit are
 /// left out.
-double ModelReader::score_in_any_pose(const LearnedUnit& unit, double floor) {
+double ModelReader::score_in_any_pose(const ReadyUnit& unit, double floor) {
     const std::size_t poses = observed_.poses();
     pose_bounds_.clear();
     for (std::size_t pose = 0; pose < poses; ++pose) {
@@ -88,7 +88,7 @@ double ModelReader::score_class(std::size_t label) {
     double top = minus_infinity;
     for (std::size_t i = 0; i < known.units.size(); ++i) {
         const double floor = top - negligible - known.log_shares[i];
-        const double log_likelihood = score_unit(*known.units[i], floor);
+        const double log_likelihood = score_unit(unpacker_(*known.units[i]), floor);
         log_likelihoods_.push_back(log_likelihood + known.log_shares[i]);
         if (log_likelihoods_.back() <= top) continue;
         top = log_likelihoods_.back();
@@ -111,7 +111,7 @@ const Prediction& ModelReader::predict(const Network& network) {
         prediction_.work.reached += known.units.size();
         best_units_.push_back(best_unit_);
     }
-    learner::complete_prediction(prediction_, snapshot_->params.temperature);
+    learner::complete_prediction(prediction_, context().params.temperature);
     set_fit();
     return prediction_;
 }
@@ -125,10 +125,9 @@ void ModelReader::set_fit() {
     if (known.units.empty()) return;
     const double fit =
         prediction_.scores[label] / static_cast<double>(std::max<std::size_t>(1, node_count()));
-    const LearnedUnit& best = *known.units[best_units_[label]];
+    const ReadyUnit& best = unpacker_(*known.units[best_units_[label]]);
     prediction_.fit = fit;
-    prediction_.known =
-        known_probability(fit, best.expected_fit(snapshot_->params, feature_set()), best.unit.count);
+    prediction_.known = known_probability(fit, best.expected_fit(context()), best.unit.count);
 }
 
 /// Queues all units in all poses. A class of n units scores at most log n more than its best unit in its best
@@ -139,7 +138,7 @@ void ModelReader::queue_units() {
         const SnapshotClass& known = (*snapshot_)[label];
         for (std::uint32_t unit = 0; unit < known.units.size(); ++unit) {
             for (std::uint32_t pose = 0; pose < observed_.poses(); ++pose) {
-                const double bound = ranked_bound(ranked(*known.units[unit], pose));
+                const double bound = ranked_bound(ranked(unpacker_(*known.units[unit]), pose));
                 queue_.push_back({bound + known.log_shares[unit] + known.log_size, label, unit, pose});
             }
         }
@@ -158,17 +157,17 @@ ModelReader::BoundedUnit ModelReader::next_in_queue() {
 void ModelReader::screen(BoundedUnit& next, double floor) {
     const SnapshotClass& known = (*snapshot_)[next.label];
     const double offset = known.log_shares[next.unit] + known.log_size;
-    next.bound = offset + screened_bound(screened(*known.units[next.unit], next.pose), next.bound - offset,
-                                         floor - offset);
+    next.bound = offset + screened_bound(screened(unpacker_(*known.units[next.unit]), next.pose),
+                                         next.bound - offset, floor - offset);
 }
 
 /// The score of a class is not below that of one of its units in one pose.
 void ModelReader::score(BoundedUnit& candidate) {
     ++decision_.work.reached;
     const SnapshotClass& known = (*snapshot_)[candidate.label];
-    const double score =
-        scorer_.score(known.units[candidate.unit]->predictive, observed_.features(candidate.pose)) +
-        known.log_shares[candidate.unit];
+    const double score = scorer_.score(unpacker_(*known.units[candidate.unit]).predictive,
+                                       observed_.features(candidate.pose)) +
+                         known.log_shares[candidate.unit];
     candidate.is_scored = true;
     candidate.bound = score + known.log_size + rounding_margin;
     const double log_poses =
@@ -224,7 +223,7 @@ const Decision& ModelReader::decide(const Network& network) {
     return decision_;
 }
 
-const ObservationFeatures& ModelReader::best_pose(const LearnedUnit& unit) {
+const ObservationFeatures& ModelReader::best_pose(const ReadyUnit& unit) {
     if (observed_.poses() == 1) return observed_.first();
     (void)score_unit(unit, minus_infinity);
     const auto best = std::ranges::max_element(by_pose_) - by_pose_.begin();
@@ -247,12 +246,12 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
         so_far.push_back(values[i]);
         const double after =
             quantise(so_far.size() == order.size() ? log_sum_exp(values) : log_sum_exp(so_far));
-        const Predictive& unit = known.units[i]->predictive;
-        const double in_all_poses = score_unit(*known.units[i], minus_infinity);
-        const ObservationFeatures& observed = best_pose(*known.units[i]);
-        const double log_likelihood = scorer_.place(unit, observed);
+        const ReadyUnit& unit = unpacker_(*known.units[i]);
+        const double in_all_poses = score_unit(unit, minus_infinity);
+        const ObservationFeatures& observed = best_pose(unit);
+        const double log_likelihood = scorer_.place(unit.predictive, observed);
         Contribution& part = contributions.emplace_back();
-        part.unit = known.units[i]->unit.lineage;
+        part.unit = unit.unit.lineage;
         part.label = label;
         part.present = true;
         part.value = after - before; // 0 if left out of the mixture
@@ -262,10 +261,10 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
                      observed.pose().left_right, observed.pose().top_bottom};
         part.log_weight = known.log_shares[i] + (in_all_poses - log_likelihood);
         before = after;
-        for (std::size_t node = 0; node < unit.size(); ++node) {
+        for (std::size_t node = 0; node < unit.unit.size(); ++node) {
             const std::uint32_t at = scorer_.placed()[node];
             part.placed.push_back(at == unassigned ? no_node : observed.id(at));
-            part.node_values.push_back(absence_of(known.units[i]->unit.nodes[node]) + scorer_.gains()[node]);
+            part.node_values.push_back(absence_of(unit.unit.nodes[node]) + scorer_.gains()[node]);
         }
     }
 }

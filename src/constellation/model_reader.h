@@ -42,15 +42,16 @@ class ModelReader final : public Reader {
     void set_observation(const Network& network);
     [[nodiscard]] std::size_t node_count() const { return observed_.first().size(); }
     [[nodiscard]] const FeatureSet& feature_set() const { return observed_.first().set(); }
-    [[nodiscard]] ScreenedPair screened(const LearnedUnit& unit, std::size_t pose) {
+    [[nodiscard]] const UnitContext& context() const { return *snapshot_->context; }
+    [[nodiscard]] ScreenedPair screened(const ReadyUnit& unit, std::size_t pose) {
         return screened_pair(unit.predictive, unit.ranked_gains(), unit.lanes(feature_set()), observed_,
                              pose);
     }
-    [[nodiscard]] ScreenedPair ranked(const LearnedUnit& unit, std::size_t pose) {
+    [[nodiscard]] ScreenedPair ranked(const ReadyUnit& unit, std::size_t pose) {
         return ranked_pair(unit.predictive, unit.ranked_gains(), unit.lanes(feature_set()), observed_, pose);
     }
-    double score_in_any_pose(const LearnedUnit& unit, double floor);
-    double score_unit(const LearnedUnit& unit, double floor);
+    double score_in_any_pose(const ReadyUnit& unit, double floor);
+    double score_unit(const ReadyUnit& unit, double floor);
     double score_class(std::size_t label);
     // Steps of a decision.
     void queue_units();
@@ -59,13 +60,13 @@ class ModelReader final : public Reader {
     void score(BoundedUnit& candidate);
     void find_candidates();
     void set_fit();
-    [[nodiscard]] const ObservationFeatures& best_pose(const LearnedUnit& unit);
+    [[nodiscard]] const ObservationFeatures& best_pose(const ReadyUnit& unit);
     void explain_class(std::size_t label, std::vector<Contribution>& contributions);
     /// A node as its unit expects it, in the unit's best pose.
-    [[nodiscard]] AddedNode added_node(const LearnedUnit& known, NodeId node);
-    [[nodiscard]] std::vector<AddedNode> added_nodes(const LearnedUnit& known, std::span<const NodeId> nodes);
+    [[nodiscard]] AddedNode added_node(const ReadyUnit& known, NodeId node);
+    [[nodiscard]] std::vector<AddedNode> added_nodes(const ReadyUnit& known, std::span<const NodeId> nodes);
     [[nodiscard]] std::vector<AddedNode> added_nodes(const Addition& addition);
-    [[nodiscard]] std::vector<NodeId> missing_nodes(const LearnedUnit& known,
+    [[nodiscard]] std::vector<NodeId> missing_nodes(const ReadyUnit& known,
                                                     const ObservationFeatures& observed, double score);
     /// The log-likelihood under one unit in one pose, including the weight of the unit, and the gain of each
     /// of some additions alone, in descending order.
@@ -79,6 +80,7 @@ class ModelReader final : public Reader {
     learner::RequiredSchema required_schema_;
     PosedObservation observed_;
     UnitScorer scorer_;
+    Unpacker unpacker_;
     Prediction prediction_;
     Decision decision_;
     std::vector<double> log_likelihoods_; ///< by unit of the class scored last, including the log share

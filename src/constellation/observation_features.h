@@ -88,7 +88,7 @@ struct ClutterDensities {
 /// A node that is not in the network, with its features as observed in `pose`.
 struct AddedNode {
     std::uint32_t type = 0;
-    std::span<const double> features;
+    std::vector<double> features;
     Pose pose;
 };
 

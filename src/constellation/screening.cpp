@@ -1,6 +1,7 @@
 #include "constellation/screening.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -41,8 +42,8 @@ UnitLanes::UnitLanes(const Predictive& unit, std::span<const double> ranked_gain
     for (std::uint32_t type = 0; type + 1 < unit.begin.size(); ++type) {
         const std::uint32_t end = unit.begin[type + 1];
         for (std::uint32_t first = unit.begin[type]; first < end; first += float_lanes)
-            groups.push_back(
-                {type, first, std::min(float_lanes, end - first), end - unit.begin[type] <= float_lanes});
+            groups.push_back({type, first, std::min(float_lanes, end - first), first == unit.begin[type],
+                              end - first <= float_lanes});
         if (end - unit.begin[type] > float_lanes) large_types.push_back(type);
         ranked.push_back(largest_of(ranked_gains.subspan(unit.begin[type], end - unit.begin[type])));
     }
@@ -158,28 +159,95 @@ double ranked_bound(const ScreenedPair& pair) {
 
 namespace {
 
+/// What the nodes of a type add to the ranked bound, at most.
+double ranked_sum(const ScreenedPair& pair, std::uint32_t type) {
+    const Floats first_four =
+        larger(pair.unit_lanes.ranked[type] + pair.observation_lanes.ranked[type], Floats{});
+    double sum = sum_of(first_four);
+    if (pair.unit.begin[type + 1] - pair.unit.begin[type] <= float_lanes) return sum;
+    const std::uint32_t first = pair.unit.begin[type];
+    const std::uint32_t first_seen = pair.observed.begin(type);
+    const std::uint32_t count =
+        std::min(pair.unit.begin[type + 1] - first, pair.observed.begin(type + 1) - first_seen);
+    for (std::uint32_t k = float_lanes; k < count; ++k)
+        sum += std::max(0.0, pair.ranked_gains[first + k] + pair.observed.ranked_surprise(first_seen + k));
+    return sum;
+}
+
+/// Types with more observed nodes are not screened if the unit has more than four nodes of them.
+constexpr std::uint32_t most_columns = 64;
+
+/// Computes the gains of a group of nodes on observed nodes of its type.
+template <typename Layout>
+struct GroupGains {
+    const Floats* group;
+    const Floats* seen;
+    const NearLogarithm& near_logarithm;
+    const Layout& layout;
+
+    [[nodiscard, gnu::always_inline]] inline Floats on(std::uint32_t column) const {
+        return upper_gains(group, seen + (column * (layout.width + 1)), near_logarithm, layout);
+    }
+};
+
+/// An upper bound for a type of up to four nodes: the sum of the best gain of each.
+template <typename Layout>
+float best_of_few(const GroupGains<Layout>& gains, std::uint32_t columns) {
+    Floats best{};
+    for (std::uint32_t c = 0; c < columns; ++c) best = larger(gains.on(c), best);
+    return columns == 1 ? max_of(best) : sum_of(best);
+}
+
+/// An upper bound for a type of more nodes, group by group: the sum of the best gain of each node of the
+/// unit, or of each observed node, whichever is less.
+class BestOfMany {
+  public:
+    template <typename Layout>
+    void add(const GroupGains<Layout>& gains, std::uint32_t columns, bool is_first) {
+        if (is_first) of_rows_ = 0;
+        Floats best{};
+        for (std::uint32_t c = 0; c < columns; ++c) {
+            const Floats on_column = gains.on(c);
+            best = larger(on_column, best);
+            of_columns_[c] = larger(on_column, is_first ? Floats{} : of_columns_[c]);
+        }
+        of_rows_ += sum_of(best);
+    }
+    [[nodiscard]] float sum(std::uint32_t columns) const {
+        float of_columns = 0;
+        for (std::uint32_t c = 0; c < columns; ++c) of_columns += max_of(of_columns_[c]);
+        return std::min(of_rows_, of_columns);
+    }
+
+  private:
+    float of_rows_ = 0;
+    std::array<Floats, most_columns> of_columns_; ///< set by the first group
+};
+
 /// Types that are not screened yet count with their ranked gains.
 template <typename Layout>
 double screen(const ScreenedPair& pair, double bound, double floor, const Layout& layout) {
-    const std::size_t width = layout.width;
     const Floats* const all_seen = pair.observation_lanes.values.data();
     const Floats* group = pair.unit_lanes.values.data();
+    BestOfMany many; // NOLINT(*-member-init)
     for (const NodeGroup& nodes : pair.unit_lanes.groups) {
         const std::uint32_t first = pair.observed.begin(nodes.type);
-        const std::uint32_t end = pair.observed.begin(nodes.type + 1);
-        const Floats* const at = group;
-        group += 2 * (width + 1);
-        // Those of the types with more nodes keep their ranked gains: they would have to be added up.
-        if (first == end || !nodes.is_whole_type) continue;
-        Floats best{};
-        for (std::uint32_t c = first; c < end; ++c)
-            best = larger(
-                upper_gains(at, all_seen + (c * (width + 1)), pair.observation_lanes.near_logarithm, layout),
-                best);
-        const Floats ranked =
-            larger(pair.unit_lanes.ranked[nodes.type] + pair.observation_lanes.ranked[nodes.type], Floats{});
-        const double screened = end - first == 1 ? max_of(best) : sum_of(best);
-        bound -= std::max(0.0, (sum_of(ranked) / sum_safety) - (screened * sum_safety));
+        const std::uint32_t columns = pair.observed.begin(nodes.type + 1) - first;
+        const GroupGains<Layout> gains{group, all_seen + (first * (layout.width + 1)),
+                                       pair.observation_lanes.near_logarithm, layout};
+        group += 2 * (layout.width + 1);
+        if (columns == 0) continue;
+        float sum = 0;
+        if (nodes.is_first && nodes.is_last) {
+            sum = best_of_few(gains, columns);
+        } else if (columns <= most_columns) {
+            many.add(gains, columns, nodes.is_first);
+            if (!nodes.is_last) continue;
+            sum = many.sum(columns);
+        } else {
+            continue;
+        }
+        bound -= std::max(0.0, (ranked_sum(pair, nodes.type) / sum_safety) - (sum * sum_safety));
         if (bound < floor) return minus_infinity;
     }
     return bound;

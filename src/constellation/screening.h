@@ -18,7 +18,8 @@ struct NodeGroup {
     std::uint32_t type = 0;
     std::uint32_t first_node = 0;
     std::uint32_t count = 0;
-    bool is_whole_type = true; ///< whether the unit has no other nodes of the type
+    bool is_first = true; ///< of its type
+    bool is_last = true;
 };
 
 /// A unit in single precision, for upper bounds of its gains. Immutable.
@@ -76,9 +77,10 @@ struct ScreenedPair {
 /// The ranked bound, in single precision, rounded up.
 [[nodiscard]] double ranked_bound(const ScreenedPair& pair);
 
-/// A closer upper bound, which gives each node its best observed node, whether or not another node has the
-/// same. Computed in single precision, four nodes at a time, with all rounding errors on the safe side.
-/// Returns minus infinity as soon as it is known to be below `floor`. `ranked` is the ranked bound.
+/// A closer upper bound. For each type, it gives each node of the unit its best observed node, whether or not
+/// another node has the same, and the other way round, and takes the lower sum. Computed in single precision,
+/// four nodes at a time, with all rounding errors on the safe side. Returns minus infinity as soon as it is
+/// known to be below `floor`. `ranked` is the ranked bound.
 [[nodiscard]] double screened_bound(const ScreenedPair& pair, double ranked, double floor);
 
 } // namespace sprig::constellation

@@ -9,16 +9,17 @@ namespace sprig::constellation {
 
 SnapshotClass::SnapshotClass(const ClassModel& model) : units(model.units()) {
     double total = 0;
-    for (const auto& learned : units) total += static_cast<double>(learned->unit.count);
+    for (const auto& learned : units) total += static_cast<double>(learned->count());
     log_shares.reserve(units.size());
     for (const auto& learned : units)
-        log_shares.push_back(elementary::log(static_cast<double>(learned->unit.count) / total));
+        log_shares.push_back(elementary::log(static_cast<double>(learned->count()) / total));
     log_size = elementary::log(static_cast<double>(std::max<std::size_t>(1, units.size())));
 }
 
-SnapshotMaker::SnapshotMaker(const ConstellationParams& params, std::shared_ptr<const Schema> schema) {
+SnapshotMaker::SnapshotMaker(std::shared_ptr<const UnitContext> context,
+                             std::shared_ptr<const Schema> schema) {
     auto empty = std::make_shared<Snapshot>();
-    empty->params = params;
+    empty->context = std::move(context);
     empty->schema = std::move(schema);
     empty->labels = std::make_shared<std::vector<std::string>>();
     last_ = std::move(empty);

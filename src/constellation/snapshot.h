@@ -26,7 +26,7 @@ using ClassBlock = std::vector<std::shared_ptr<const SnapshotClass>>;
 struct Snapshot {
     static constexpr std::size_t block_size = 64;
 
-    ConstellationParams params;
+    std::shared_ptr<const UnitContext> context;
     std::shared_ptr<const Schema> schema;
     std::shared_ptr<const std::vector<std::string>> labels;
     std::vector<std::shared_ptr<const ClassBlock>> blocks; ///< full, except the last
@@ -46,7 +46,7 @@ class SnapshotMaker {
   public:
     using Classes = std::vector<std::unique_ptr<ClassModel>>;
 
-    SnapshotMaker(const ConstellationParams& params, std::shared_ptr<const Schema> schema);
+    SnapshotMaker(std::shared_ptr<const UnitContext> context, std::shared_ptr<const Schema> schema);
 
     /// A class changed or is new. Not to be called at the same time as `snapshot_of`.
     void mark(std::size_t label);

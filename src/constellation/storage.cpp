@@ -107,7 +107,7 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
             const ClassId id = content.next_class();
             content.classes.emplace(id, entry_of(*known));
             for (const auto& learned : known->units())
-                content.units.emplace(learned->unit.lineage, entry_of(learned->unit, id));
+                content.units.emplace(learned->lineage(), entry_of(*learned, id));
         }
     }
 
@@ -119,7 +119,7 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
     [[nodiscard]] std::vector<Lineage> units_of(const Learner& learner, std::size_t place) const override {
         std::vector<Lineage> lineages;
         for (const auto& learned : classes_of(learner)[place]->units())
-            lineages.push_back(learned->unit.lineage);
+            lineages.push_back(learned->lineage());
         return lineages;
     }
     [[nodiscard]] std::optional<UnitEntry> unit_entry(const Learner& learner, std::size_t place, ClassId id,
@@ -222,15 +222,18 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
     }
     using Units = std::vector<std::shared_ptr<const LearnedUnit>>;
     /// nullptr if there is none.
-    static const Unit* find_unit(Lineage lineage, const Units& units) {
-        const auto found = std::find_if(units.begin(), units.end(), [&](const auto& learned) {
-            return learned->unit.lineage == lineage;
-        });
-        return found == units.end() ? nullptr : &(*found)->unit;
+    static const LearnedUnit* find_unit(Lineage lineage, const Units& units) {
+        const auto found = std::find_if(units.begin(), units.end(),
+                                        [&](const auto& learned) { return learned->lineage() == lineage; });
+        return found == units.end() ? nullptr : found->get();
     }
-    [[nodiscard]] std::optional<UnitEntry> entry_of(const Unit* unit, ClassId id) const {
+    [[nodiscard]] std::optional<UnitEntry> entry_of(const LearnedUnit* unit, ClassId id) const {
         if (unit == nullptr) return {};
         return entry_of(*unit, id);
+    }
+    [[nodiscard]] UnitEntry entry_of(const LearnedUnit& learned, ClassId id) const {
+        return learned.ready() != nullptr ? entry_of(learned.ready()->unit, id)
+                                          : entry_of(learned.unit(records().set), id);
     }
     [[nodiscard]] ClassEntry entry_of(const ClassModel& model) const {
         return {model.label(), pack_class({model.samples()})};

@@ -62,9 +62,9 @@ double Unit::square_scale(std::size_t node, std::size_t feature, const Constella
     return estimate * (1 + (1 / hits)); // includes the uncertainty of the mean
 }
 
-std::size_t Unit::bytes() const {
-    return sizeof(lineage) + sizeof(born) + sizeof(count) + (nodes.size() * sizeof(UnitNode)) +
-           ((means.size() + squares.size()) * sizeof(double));
+std::size_t stored_bytes(std::size_t nodes, const FeatureSet& set) {
+    return sizeof(Unit::lineage) + sizeof(Unit::born) + sizeof(Unit::count) +
+           (nodes * (sizeof(UnitNode) + (2 * set.size() * sizeof(double))));
 }
 
 Unit make_unit(const FeatureView& view) {

@@ -41,9 +41,10 @@ struct Unit {
     /// The square of the scale of a feature's predictive distribution.
     [[nodiscard]] double square_scale(std::size_t node, std::size_t feature,
                                       const ConstellationParams& params, const FeatureSet& set) const;
-    /// Size of the stored state.
-    [[nodiscard]] std::size_t bytes() const;
 };
+
+/// Size of the stored state of a unit.
+[[nodiscard]] std::size_t stored_bytes(std::size_t nodes, const FeatureSet& set);
 
 /// Creates a unit from its first observation.
 [[nodiscard]] Unit make_unit(const FeatureView& view);

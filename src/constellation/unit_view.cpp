@@ -18,8 +18,9 @@ std::optional<std::size_t> index_of(Feature feature, const FeatureSet& set) {
 
 } // namespace
 
-UnitView view_of(const Unit& unit, const std::string& label, const ConstellationParams& params,
-                 const FeatureSet& set, const std::shared_ptr<const Schema>& schema) {
+UnitView view_of(const Unit& unit, const std::string& label, const UnitContext& context,
+                 const std::shared_ptr<const Schema>& schema) {
+    const FeatureSet& set = context.set;
     UnitView view{.lineage = unit.lineage,
                   .target = {},
                   .label = label,
@@ -34,7 +35,7 @@ UnitView view_of(const Unit& unit, const std::string& label, const Constellation
         };
         const auto spread = [&](Feature feature) {
             const std::optional<std::size_t> f = index_of(feature, set);
-            return f ? std::sqrt(unit.square_scale(node, *f, params, set)) : 0.0;
+            return f ? std::sqrt(unit.square_scale(node, *f, context.params, set)) : 0.0;
         };
         const std::array position = {mean(Feature::x), mean(Feature::y)};
         std::vector<double> attributes(schema->attributes.size(), 0.0);

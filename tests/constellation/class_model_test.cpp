@@ -25,13 +25,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 class OneClass : public testing::Test {
   protected:
     LearnReport learn(const Network& network) {
+        const UnitContext context(params, 8);
         PosedObservation sample(params, 8);
-        const ObservationFeatures& observed = sample.first();
-        UnitScorer scorer(params, observed.set());
+        UnitScorer scorer(params, context.set);
         sample.assign(network);
         LearnReport report;
-        model.learn(sample, scorer, params, report);
-        model.check(observed.set(), observed.types());
+        model.learn(sample, scorer, context, report);
+        model.check(context);
         return report;
     }
     std::vector<Kind> kinds_of_learning(const Network& network) {
@@ -41,12 +41,12 @@ class OneClass : public testing::Test {
     }
     [[nodiscard]] std::vector<std::uint64_t> births() const {
         std::vector<std::uint64_t> list;
-        for (const auto& unit : model.units()) list.push_back(unit->unit.born);
+        for (const auto& unit : model.units()) list.push_back(unit->born());
         return list;
     }
     [[nodiscard]] std::vector<std::uint64_t> counts() const {
         std::vector<std::uint64_t> list;
-        for (const auto& unit : model.units()) list.push_back(unit->unit.count);
+        for (const auto& unit : model.units()) list.push_back(unit->count());
         return list;
     }
 
@@ -63,7 +63,7 @@ Network shape(int which) {
 TEST_F(OneClass, TheFirstSampleCreatesAUnit) {
     const LearnReport report = learn(row_of({0, 1, 2}));
     ASSERT_EQ(model.units().size(), 1U);
-    EXPECT_THAT(report.events, ElementsAre(UnitEvent{Kind::created, model.units()[0]->unit.lineage}));
+    EXPECT_THAT(report.events, ElementsAre(UnitEvent{Kind::created, model.units()[0]->lineage()}));
     EXPECT_EQ(report.work.reached, 0U);
     EXPECT_THAT(births(), ElementsAre(1));
     EXPECT_EQ(model.samples(), 1U);
@@ -79,7 +79,7 @@ TEST_F(OneClass, SimilarSamplesShareAUnit) {
     EXPECT_THAT(counts(), ElementsAre(3, 2));
     const LearnReport report = learn(shape(1));
     EXPECT_EQ(report.work.reached, 2U);
-    EXPECT_THAT(report.events, ElementsAre(UnitEvent{Kind::refined, model.units()[1]->unit.lineage}));
+    EXPECT_THAT(report.events, ElementsAre(UnitEvent{Kind::refined, model.units()[1]->lineage()}));
 }
 
 TEST_F(OneClass, TiesGoToTheOldestUnit) {
@@ -122,12 +122,12 @@ TEST_F(OneClass, OneUnitWithoutAThreshold) {
 TEST_F(OneClass, AUnitWithASingleSampleIsRemoved) {
     params.patience = 10;
     learn(shape(0)); // sample 1, which stays alone in its unit
-    const Lineage first = model.units()[0]->unit.lineage;
+    const Lineage first = model.units()[0]->lineage();
     for (int i = 2; i <= 10; ++i) learn(shape(1));
     EXPECT_THAT(births(), ElementsAre(1, 2));
     const LearnReport report = learn(shape(1)); // sample 11
     EXPECT_THAT(births(), ElementsAre(2));
-    EXPECT_THAT(report.events, ElementsAre(UnitEvent{Kind::refined, model.units()[0]->unit.lineage},
+    EXPECT_THAT(report.events, ElementsAre(UnitEvent{Kind::refined, model.units()[0]->lineage()},
                                            UnitEvent{Kind::removed, first}));
 }
 
@@ -154,7 +154,7 @@ TEST_F(OneClass, RemovesTheLeastUsedUnitAboveTheMaximum) {
     for (int i = 0; i < 2; ++i) learn(shape(1)); // 7 and 8: a third of the samples of the first
     for (int i = 0; i < 5; ++i) learn(shape(2)); // 9 to 13
     EXPECT_THAT(births(), ElementsAre(1, 7, 9));
-    const Lineage least = model.units()[1]->unit.lineage;
+    const Lineage least = model.units()[1]->lineage();
     const LearnReport report = learn(shape(3)); // 14
     EXPECT_THAT(births(), ElementsAre(1, 9, 14)) << "the newest is exempt";
     ASSERT_EQ(report.events.size(), 2U);
@@ -167,7 +167,7 @@ TEST_F(OneClass, SamplesWithoutNodesShareAUnit) {
     for (int i = 0; i < 1000; ++i)
         ASSERT_THAT(kinds_of_learning(network_of({})), ElementsAre(Kind::refined)) << i;
     EXPECT_THAT(counts(), ElementsAre(1001));
-    EXPECT_EQ(model.units()[0]->unit.size(), 0U);
+    EXPECT_EQ(model.units()[0]->size(), 0U);
     EXPECT_THAT(kinds_of_learning(shape(0)), ElementsAre(Kind::created)) << "an empty unit does not match";
     learn(shape(0));
     learn(network_of({}));
@@ -180,18 +180,18 @@ void expect_found(const char* what, Corrupt corrupt) {
     const ConstellationParams params;
     ClassModel model("corrupt");
     PosedObservation sample(params, 8);
-    const ObservationFeatures& observed = sample.first();
-    UnitScorer scorer(params, observed.set());
+    const UnitContext context(params, 8);
+    UnitScorer scorer(params, context.set);
     LearnReport report;
     const Network network = row_of({0, 1, 2});
     for (int i = 0; i < 3; ++i) {
         sample.assign(network);
-        model.learn(sample, scorer, params, report);
+        model.learn(sample, scorer, context, report);
     }
-    ASSERT_NO_THROW(model.check(observed.set(), observed.types()));
-    corrupt(const_cast<Unit&>(model.units()[0]->unit)); // NOLINT: for this test only
+    ASSERT_NO_THROW(model.check(context));
+    corrupt(const_cast<Unit&>(model.units()[0]->ready()->unit)); // NOLINT: for this test only
     try {
-        model.check(observed.set(), observed.types());
+        model.check(context);
         ADD_FAILURE() << "not found: " << what;
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::failed);

@@ -141,7 +141,7 @@ TEST(Poses, AnAddedNodeIsTheSameInEveryPose) {
             while (from.begin(type + 1) == 0) ++type;
             for (const constellation::ObservationFeatures& to : poses) {
                 constellation::ObservationFeatures both = to;
-                both.add({type, row, from.pose()});
+                both.add({type, {row.begin(), row.end()}, from.pose()});
                 std::size_t equal = 0;
                 for (std::size_t i = 0; i < both.size(); ++i) {
                     if (both.id(i) != from.id(0) && both.id(i) != no_node) continue;

@@ -33,9 +33,10 @@ void expect_bounds_hold(const Constellation& model, const Network& network, Boun
         lanes.assign(observed);
         for (const auto& known : constellation::Access::classes(model)) {
             for (const auto& unit : known->units()) {
-                const constellation::ScreenedPair pair{unit->predictive, unit->ranked_gains(),
-                                                       unit->lanes(observed.set()), observed, lanes};
-                const double score = scorer.score(unit->predictive, observed);
+                const constellation::ReadyUnit& ready = *unit->ready();
+                const constellation::ScreenedPair pair{ready.predictive, ready.ranked_gains(),
+                                                       ready.lanes(observed.set()), observed, lanes};
+                const double score = scorer.score(ready.predictive, observed);
                 const double ranked = constellation::ranked_bound(pair);
                 const double screened = constellation::screened_bound(pair, ranked, minus_infinity);
                 ASSERT_GE(ranked, score);
@@ -96,11 +97,12 @@ TEST(Screening, LeavesLargeNumbersAlone) {
     lanes.assign(observed);
     EXPECT_FALSE(lanes.is_usable);
     for (const auto& unit : constellation::Access::classes(model).front()->units()) {
-        const constellation::ScreenedPair pair{unit->predictive, unit->ranked_gains(),
-                                               unit->lanes(observed.set()), observed, lanes};
+        const constellation::ReadyUnit& ready = *unit->ready();
+        const constellation::ScreenedPair pair{ready.predictive, ready.ranked_gains(),
+                                               ready.lanes(observed.set()), observed, lanes};
         const double ranked = constellation::ranked_bound(pair);
         EXPECT_EQ(constellation::screened_bound(pair, ranked, minus_infinity), ranked);
-        EXPECT_GE(ranked, UnitScorer(params, observed.set()).score(unit->predictive, observed));
+        EXPECT_GE(ranked, UnitScorer(params, observed.set()).score(ready.predictive, observed));
     }
 }
 
