@@ -52,6 +52,12 @@ struct StoredModel {
     std::vector<std::uint64_t> samples;
 };
 
+/// A network and its label, to be learned.
+struct NetworkSample {
+    const Network* network = nullptr;
+    std::string_view label;
+};
+
 /// Writes a model to a new file. Throws Error(usage) if the file exists, Error(failed) if it cannot be
 /// written; it leaves no partial file.
 void save_model(const Learner& learner, const std::filesystem::path& path, std::string_view preset = {});
@@ -114,6 +120,10 @@ class ModelFile {
     /// Learns one lesson. Throws as `Learner::learn` does, with nothing changed. Throws Error(failed) if the
     /// file cannot be written: the file then holds the previous state and must be opened again.
     LearnReport learn(const Network& network, std::string_view label);
+    /// Learns many samples, with the same result as `learn` for each, in order. If the classes of the learner
+    /// are independent, they are distributed over `threads` threads. All of these lessons are in the file
+    /// when it returns.
+    void learn_all(std::span<const NetworkSample> samples, std::size_t threads);
     /// Adds a class before its first lesson.
     void add_class(std::string_view label);
 

@@ -142,7 +142,7 @@ void ImageLoop::open(const std::string& address) {
 
 /// No more than there are images: a thread without work would only cost time.
 std::size_t ImageLoop::threads() const {
-    const std::size_t wanted = options_.threads.value_or(std::thread::hardware_concurrency());
+    const std::size_t wanted = threads_of(options_.threads);
     return std::clamp(all_ == 0 ? wanted : std::min(wanted, all_), std::size_t{1}, max_threads);
 }
 
@@ -217,6 +217,10 @@ void add_threads_option(CLI::App& verb, std::optional<std::size_t>& threads) {
                     "Number of threads; does not change the results (default: one per core)")
         ->check(CLI::Range(std::size_t{1}, max_threads))
         ->type_name("NUMBER");
+}
+
+std::size_t threads_of(const std::optional<std::size_t>& threads) {
+    return threads.value_or(std::max(1U, std::thread::hardware_concurrency()));
 }
 
 void take_own_part(ImageLoopOptions& options, const ProcessGroup* group) {

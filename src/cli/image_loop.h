@@ -63,6 +63,9 @@ struct ImageLoopOptions {
 /// steps are taken in the calling thread, in the order of the images. Returns the number of skipped images.
 std::size_t for_each_image(const ImageLoopOptions& options, const std::function<ImageWork()>& make_work);
 
+/// The number of threads; nullopt: one per core.
+[[nodiscard]] std::size_t threads_of(const std::optional<std::size_t>& threads);
+
 /// Of the images of a group of processes, each process takes a part. Without a group, does nothing. Also sets
 /// the number of threads to one, because there can be a process for each core.
 void take_own_part(ImageLoopOptions& options, const ProcessGroup* group);

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -67,6 +70,10 @@ class LearningRun {
         const std::vector<std::string> classes = model_.classes();
         known_ = {classes.begin(), classes.end()};
         if (options.prequential) prequential_.emplace();
+        // A lesson is predicted after the one before it, images of a stream are learned as they arrive, and
+        // --durable saves each image.
+        if (!options.prequential && !options.is_stream() && !options.model_options.durable)
+            threads_ = threads_of(options.threads);
         if (const std::optional<std::string> notice = model_.notice())
             print_message(fmt::format("sprig: {}", *notice));
     }
@@ -82,18 +89,45 @@ class LearningRun {
     /// nullopt if images are not predicted.
     [[nodiscard]] const std::optional<PrequentialAccuracy>& prequential() const { return prequential_; }
 
-    void learn(const Network& network, const std::string& label) {
-        const bool is_known = known_.contains(label);
-        if (prequential_ && is_known) prequential_->add(model_.decide(network) == label);
-        model_.learn(network, label);
-        ++learned_;
-        if (is_known) return;
-        ++new_classes_;
-        known_.insert(label);
+    /// With several threads, the image may be learned later: see `finish`.
+    void learn(LabelledNetwork image) {
+        if (threads_ > 1) {
+            if (waiting_.empty()) waiting_since_ = Clock::now();
+            waiting_.push_back(std::move(image));
+            if (waiting_.size() == batch || Clock::now() - waiting_since_ > max_wait) finish();
+            return;
+        }
+        const bool is_known = known_.contains(image.label);
+        if (prequential_ && is_known) prequential_->add(model_.decide(image.network) == image.label);
+        model_.learn(image.network, image.label);
+        count(image.label);
+    }
+
+    /// Learns the images that wait.
+    void finish() {
+        const std::vector<LabelledNetwork> images = std::exchange(waiting_, {});
+        std::vector<NetworkSample> samples;
+        for (const LabelledNetwork& image : images) samples.push_back({&image.network, image.label});
+        model_.learn_all(samples, threads_);
+        for (const LabelledNetwork& image : images) count(image.label);
     }
 
   private:
+    using Clock = std::chrono::steady_clock;
+    /// Enough that the threads have work of several classes.
+    static constexpr std::size_t batch = 256;
+    /// A program that is killed loses the images that wait, so large images do not wait for each other.
+    static constexpr std::chrono::milliseconds max_wait{200};
+
+    void count(const std::string& label) {
+        ++learned_;
+        if (known_.insert(label).second) ++new_classes_;
+    }
+
     Model model_;
+    std::size_t threads_ = 1;
+    std::vector<LabelledNetwork> waiting_; ///< images in order
+    Clock::time_point waiting_since_;
     bool is_new_ = false;
     std::uint64_t learned_ = 0;
     std::uint64_t new_classes_ = 0;
@@ -168,15 +202,23 @@ std::size_t learn_images(const LearnOptions& options, LearningRun& run) {
                                           run.see_image();
                                           return options.is_wanted(label);
                                       }};
-    const auto learn_one = [&](const LabelledNetwork& image) {
+    const auto learn_one = [&](LabelledNetwork image) {
         if (!options.label && image.label.empty()) throw without_label(image.name, options);
-        run.learn(image.network, options.label.value_or(image.label));
+        if (options.label) image.label = *options.label;
+        run.learn(std::move(image));
     };
     // All of the learning is the last step, because lessons are in order.
     const auto work = [&](LabelledNetwork image) {
-        return [&learn_one, image = std::move(image)] { learn_one(image); };
+        return [&learn_one, image = std::move(image)]() mutable { learn_one(std::move(image)); };
     };
-    return for_each_image(images, [&] { return work; });
+    try {
+        const std::size_t skipped = for_each_image(images, [&] { return work; });
+        run.finish();
+        return skipped;
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::failed) run.finish(); // the images before the error
+        throw;
+    }
 }
 
 std::string accuracy_text(const std::optional<double>& value) {

@@ -81,6 +81,10 @@ Lesson ModelState::learn(const Network& network, std::string_view label) {
     return entries->learn(*learner, header, network, label);
 }
 
+std::vector<Lesson> ModelState::learn_all(std::span<const NetworkSample> samples, std::size_t threads) {
+    return entries->learn_all(*learner, header, samples, threads);
+}
+
 Delta ModelState::change(Delta delta) {
     return entries->change(learner, header, std::move(delta));
 }

@@ -53,6 +53,8 @@ struct ModelState {
 
     /// Learns and updates the content. Throws as `Learner::learn` does.
     Lesson learn(const Network& network, std::string_view label);
+    /// See `Entries::learn_all`.
+    [[nodiscard]] std::vector<Lesson> learn_all(std::span<const NetworkSample> samples, std::size_t threads);
     /// Applies a change and returns the inverse. Throws Error(bad_input) if the result is not valid.
     Delta change(Delta delta);
 

@@ -75,6 +75,9 @@ const std::optional<std::string>& ModelFile::notice() const {
 LearnReport ModelFile::learn(const Network& /*network*/, std::string_view /*label*/) {
     unavailable();
 }
+void ModelFile::learn_all(std::span<const NetworkSample> /*samples*/, std::size_t /*threads*/) {
+    unavailable();
+}
 void ModelFile::add_class(std::string_view /*label*/) {
     unavailable();
 }

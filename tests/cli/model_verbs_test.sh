@@ -519,6 +519,22 @@ expect 0 class stream.sprig rename bar stroke
 expect 0 merge folder.sprig stream.sprig -o renamed.sprig
 same renamed.sprig merged.sprig
 
+# Any number of threads learns the same, and can be undone in the same way
+expect 0 learn threads-1.sprig mnist:train:0-1499 --threads 1
+cp out alone
+for threads in 2 3 8; do
+    expect 0 learn threads-$threads.sprig mnist:train:0-1499 --threads $threads
+    sed "s/threads-$threads/threads-1/; /file size/d" out | cmp -s - <(sed '/file size/d' alone) || complain "--threads changes the report"
+    same threads-$threads.sprig threads-1.sprig
+done
+for threads in 1 8; do expect 0 undo threads-$threads.sprig --count 20; done
+same threads-8.sprig threads-1.sprig
+mkdir -p stopping/a
+for i in 0 1 2 3 4 5; do "$sprig" show mnist:train:$i -o stopping/a/$i.png 2>err; done
+echo nonsense >stopping/a/4.png
+expect 3 learn stopped.sprig dir:stopping --threads 4
+says err "4 images were learned before the error"
+
 # Shards, merged, are the same model as one run; a shard without a class is an empty model
 expect 0 learn one-run.sprig mnist:train:0-299 --shuffle 3 --limit 200
 for k in {1..16}; do expect 0 learn shard-$k.sprig mnist:train:0-299 --shuffle 3 --limit 200 --shard $k/16; done
