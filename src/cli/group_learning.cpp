@@ -373,17 +373,20 @@ void GroupLearning::learn(const std::vector<std::string>& received) {
         }
     }
     std::ranges::sort(samples, {}, &Sample::position);
+    std::vector<store::LoggedLesson> lessons;
     for (const Sample& sample : samples) {
         if (sample.position > first.position) break;
         if (to_skip_ > 0) {
             --to_skip_;
-            continue;
+        } else {
+            lessons.push_back(store::unpack_lesson(sample.lesson, schema_));
         }
-        stop_if_interrupted();
-        const store::LoggedLesson lesson = store::unpack_lesson(sample.lesson, schema_);
-        model_->learn(lesson.network, lesson.label);
-        ++learned_;
     }
+    stop_if_interrupted();
+    std::vector<NetworkSample> networks;
+    for (const store::LoggedLesson& lesson : lessons) networks.push_back({&lesson.network, lesson.label});
+    model_->learn_all(networks, options_.threads.value_or(1));
+    learned_ += lessons.size();
     if (first.position == never) return;
     // As one process would: the images before the failure are learned.
     failure_ = first;

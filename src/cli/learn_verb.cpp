@@ -400,8 +400,8 @@ void add_learn_verb(CLI::App& app, ProcessGroup* group) {
     verb->add_flag("--json", options->json, "Print the result as JSON");
     add_new_model_options(*verb, *options);
     add_picture_options(*verb, options->pictures);
-    verb->footer("\nEvery image is saved as soon as it is learned. After an interruption, continue with the "
-                 "images that are left.\n\n"
+    verb->footer("\nImages are saved as they are learned. After an interruption, continue with the images that "
+                 "are left.\n\n"
                  "Examples:\n"
                  "  sprig learn digits.sprig mnist:train:0-999\n"
                  "  sprig learn shapes.sprig dir:shapes --shuffle 1\n"
