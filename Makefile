@@ -12,7 +12,7 @@ TSAN_OPTIONS := ignore_noninstrumented_modules=1
 # Studies that take minutes with it. They start no threads of their own: the lab does, for all studies in the same way.
 TSAN_LEFT_OUT := *EveryStudy.ReportsItsHeldOutSet*:*EveryStudy*/pictures:*EveryStudy*/pens:*EveryStudy*/resolutions
 # Tests that take long without optimisation and reach no code of their own.
-SLOW_TESTS := ^(lab_cli|doc_examples|mpi|baselines|structure|consumer|instructions.*|store_hostile)$$
+SLOW_TESTS := ^(lab_cli|doc_examples|mpi|mpi_groups|many_classes.*|baselines|structure|consumer|instructions.*|store_hostile)$$
 
 # `make run` builds the program and its example only. A folder that is configured for more stays so.
 PRODUCT := -DSPRIG_BUILD_LAB=OFF -DSPRIG_BUILD_TESTS=OFF -DSPRIG_BUILD_BENCHMARKS=OFF
@@ -90,7 +90,7 @@ test-full: ## run all tests: other compilers, all sanitizers, every image, cover
 	@scripts/build tsan
 	TSAN_OPTIONS=$(TSAN_OPTIONS) GTEST_FILTER='-$(TSAN_LEFT_OUT)' $(CTEST) --test-dir build/tsan -j $(JOBS)
 	scripts/test-portable
-	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -R '^serve_kill$$'
+	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -R '^(serve_kill|mpi_groups)$$'
 	scripts/load 10
 	scripts/coverage '$(SLOW_TESTS)'
 	scripts/fuzz 30

@@ -17,6 +17,7 @@
 // What a lesson, a class and a file cost in a model of many classes.
 //   many_classes CLASSES           prints times and sizes
 //   many_classes CLASSES WORK      does the work that scripts/count-lessons counts: memory, file or undo
+//   many_classes CLASSES write FILE   writes such a model
 // The classes are made from MNIST images with made-up labels, one sample each.
 
 namespace {
@@ -142,7 +143,11 @@ void count(std::size_t classes, const std::string& work) {
 int main(int argc, char** argv) {
     try {
         const std::size_t classes = argc > 1 ? std::stoul(argv[1]) : 1000;
-        if (argc > 2) {
+        if (argc > 3 && std::string(argv[2]) == "write") {
+            Model model;
+            learn_classes(model, networks(model, 500), classes);
+            model.save(argv[3]);
+        } else if (argc > 2) {
             count(classes, argv[2]);
         } else {
             measure(classes);

@@ -182,6 +182,8 @@ class ImageStream {
     /// of the `next` of lines, `read` those of a picture or a drawing.
     [[nodiscard]] std::optional<UnreadImage> next_unread();
     [[nodiscard]] StreamedImage read(const UnreadImage& image) const;
+    /// The label of an image, empty if it has none; nullopt if only reading it tells.
+    [[nodiscard]] std::optional<std::string> label_of(const UnreadImage& image) const;
 
   private:
     struct Source;

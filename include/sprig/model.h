@@ -150,6 +150,10 @@ class Model {
     LearnReport learn(const Strokes& strokes, std::string_view label);
     LearnReport learn(ImageView image, std::string_view label);
     LearnReport learn(const Network& network, std::string_view label);
+    /// Learns many networks, with the same result as `learn` for each, in order. If the classes of the
+    /// learner are independent, they are distributed over `threads` threads. All are in the file when it
+    /// returns: a program that is killed before may have saved none of them.
+    void learn_all(std::span<const NetworkSample> samples, std::size_t threads);
     /// Adds a class before its first image.
     void add_class(std::string_view label);
     /// Undoes the last lesson. Throws Error(usage) if there is no lesson that can be undone.

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,12 @@ struct StoredModel {
     std::vector<std::uint64_t> samples;
 };
 
+/// A network and its label, to be learned.
+struct NetworkSample {
+    const Network* network = nullptr;
+    std::string_view label;
+};
+
 /// Writes a model to a new file. Throws Error(usage) if the file exists, Error(failed) if it cannot be
 /// written; it leaves no partial file.
 void save_model(const Learner& learner, const std::filesystem::path& path, std::string_view preset = {});
@@ -63,11 +70,18 @@ void save_model(const Learner& learner, const std::filesystem::path& path, std::
 /// Loads the model and also runs SQLite's integrity check. Throws as `load_model` does.
 void verify_model(const std::filesystem::path& path);
 
-/// Writes a model with the classes of both to a new file. Only for learners with independent classes, such as
-/// Constellation: the result equals learning both streams. Throws Error(usage) if the learners or parameters
-/// differ, or if both have a class of the same label.
+/// Writes a model with the classes of all these models, at least one, to a new file. Only for learners with
+/// independent classes, such as Constellation: the result equals learning all their streams. Throws
+/// Error(usage) if the learners or parameters differ, or if two models have a class of the same label.
+void merge_models(std::span<const std::filesystem::path> models, const std::filesystem::path& result);
+/// The same for two models.
 void merge_models(const std::filesystem::path& first, const std::filesystem::path& second,
                   const std::filesystem::path& result);
+
+/// The shard, from 0 to `shards` - 1, that learns a class if a stream is divided by class over several
+/// learners: a hash of the label, the same on every machine and in every version. The merged models of all
+/// shards equal the model of the whole stream.
+[[nodiscard]] std::size_t shard_of(std::string_view label, std::size_t shards);
 
 /// The name of an event kind, as in `ModelFacts::event_totals`.
 [[nodiscard]] std::string_view event_name(UnitEvent::Kind kind);
@@ -106,6 +120,10 @@ class ModelFile {
     /// Learns one lesson. Throws as `Learner::learn` does, with nothing changed. Throws Error(failed) if the
     /// file cannot be written: the file then holds the previous state and must be opened again.
     LearnReport learn(const Network& network, std::string_view label);
+    /// Learns many samples, with the same result as `learn` for each, in order. If the classes of the learner
+    /// are independent, they are distributed over `threads` threads. All of these lessons are in the file
+    /// when it returns.
+    void learn_all(std::span<const NetworkSample> samples, std::size_t threads);
     /// Adds a class before its first lesson.
     void add_class(std::string_view label);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/models.h"
+#include "cli/process_group.h"
 #include "cli/program.h"
 #include "cli/standard_input.h"
 #include "cli/terminal.h"
@@ -25,12 +26,15 @@ constexpr std::size_t max_threads = 1024;
 /// An image that has been taken from a stream, or the error of a line that names none.
 struct TakenImage {
     const ImageStream* stream = nullptr;
+    std::size_t position = 0; ///< among all images
     std::optional<UnreadImage> image = {};
     std::optional<Error> error = {};
 };
 
-/// An image whose work is done up to the last step, or the error of an image that cannot be used.
+/// An image whose work is done up to the last step, or the error of an image that cannot be used. Neither if
+/// the image is not wanted.
 struct ProcessedImage {
+    std::size_t position = 0;
     LastStep last_step = {};
     std::optional<Error> error = {};
 };
@@ -51,18 +55,24 @@ std::optional<Error> error_of(const Step& step) {
 LabelledNetwork read_network(const TakenImage& taken, FrontEnd& front_end) {
     StreamedImage image = taken.stream->read(*taken.image);
     try {
-        return {std::move(image.name), std::move(image.label), front_end(image.image.view())};
+        return {taken.position, std::move(image.name), std::move(image.label), front_end(image.image.view())};
     } catch (const Error& error) {
         throw Error(error.kind(), fmt::format("'{}': {}", image.name, error.what()));
     }
 }
 
-ProcessedImage process(const TakenImage& taken, FrontEnd& front_end, const ImageWork& work) {
-    if (taken.error) return {.error = taken.error};
+ProcessedImage process(const TakenImage& taken, FrontEnd& front_end, const ImageLoopOptions& options,
+                       const ImageWork& work) {
+    ProcessedImage processed{.position = taken.position, .error = taken.error};
+    const auto is_wanted = [&](const std::optional<std::string>& label) {
+        return !options.wanted || !label || options.wanted(taken.position, *label);
+    };
+    if (processed.error || !is_wanted(taken.stream->label_of(*taken.image))) return processed;
     std::optional<LabelledNetwork> network;
-    std::optional<Error> error = error_of([&] { network = read_network(taken, front_end); });
-    if (error) return {.error = std::move(error)};
-    return {.last_step = work(std::move(*network))};
+    processed.error = error_of([&] { network = read_network(taken, front_end); });
+    if (processed.error || !is_wanted(network->label)) return processed;
+    processed.last_step = work(std::move(*network));
+    return processed;
 }
 
 /// 0 if the number of images is not known.
@@ -96,8 +106,9 @@ class ImageLoop {
     PictureConverter converter_;
     StandardInput input_;
     std::vector<ImageStream> streams_;
-    std::size_t at_ = 0;  ///< index of the current stream
-    std::size_t all_ = 0; ///< number of images; 0 if unknown
+    std::size_t at_ = 0;       ///< index of the current stream
+    std::size_t position_ = 0; ///< of the next image
+    std::size_t all_ = 0;      ///< number of images; 0 if unknown
     bool keep_going_;
     ProgressBar bar_;
     std::size_t processed_ = 0;
@@ -131,7 +142,7 @@ void ImageLoop::open(const std::string& address) {
 
 /// No more than there are images: a thread without work would only cost time.
 std::size_t ImageLoop::threads() const {
-    const std::size_t wanted = options_.threads.value_or(std::thread::hardware_concurrency());
+    const std::size_t wanted = threads_of(options_.threads);
     return std::clamp(all_ == 0 ? wanted : std::min(wanted, all_), std::size_t{1}, max_threads);
 }
 
@@ -140,36 +151,41 @@ void ImageLoop::run(const std::function<ImageWork()>& make_work) {
         .source = [this] { return take_next(); },
         .make_transform =
             [&] {
-                return [work = make_work(), front_end = std::make_shared<FrontEnd>(options_.front_end)](
-                           const TakenImage& taken) { return process(taken, *front_end, work); };
+                return [this, work = make_work(), front_end = std::make_shared<FrontEnd>(options_.front_end)](
+                           const TakenImage& taken) { return process(taken, *front_end, options_, work); };
             },
         .consume = [this](const ProcessedImage& image) { return finish(image); },
         .cancel_source = [this] { input_.cancel(); },
         .threads = threads(),
-        .limit = limit_};
+        .limit = options_.parts == 1 ? limit_ : std::numeric_limits<std::size_t>::max()};
     pipeline.run();
-    converter_.print_ink_summary();
+    if (options_.parts == 1) converter_.print_ink_summary(); // of a part it would say little
 }
 
 std::optional<TakenImage> ImageLoop::take_next() {
-    for (; at_ < streams_.size(); ++at_) {
-        TakenImage taken{.stream = &streams_[at_]};
+    while (at_ < streams_.size() && (options_.parts == 1 || position_ < limit_)) {
+        TakenImage taken{.stream = &streams_[at_], .position = position_};
         taken.error = error_of([&] { taken.image = streams_[at_].next_unread(); });
-        if (taken.image || taken.error) return taken;
+        if (!taken.image && !taken.error) {
+            ++at_;
+        } else if (position_++ % options_.parts == options_.part) {
+            return taken;
+        }
     }
     return {};
 }
 
 /// Returns whether the image was used.
 bool ImageLoop::finish(const ProcessedImage& image) {
+    if (options_.at) options_.at(image.position);
     if (image.error) {
         skip(*image.error);
     } else {
-        image.last_step();
+        if (image.last_step) image.last_step();
         ++processed_;
     }
     const std::string note = options_.note ? options_.note() : "";
-    all_ > 0 ? bar_.update(processed_ + skipped_, std::min(all_, limit_), note)
+    all_ > 0 ? bar_.update((processed_ + skipped_) * options_.parts, std::min(all_, limit_), note)
              : bar_.count(processed_, note);
     return !image.error;
 }
@@ -201,6 +217,21 @@ void add_threads_option(CLI::App& verb, std::optional<std::size_t>& threads) {
                     "Number of threads; does not change the results (default: one per core)")
         ->check(CLI::Range(std::size_t{1}, max_threads))
         ->type_name("NUMBER");
+}
+
+std::size_t threads_of(const std::optional<std::size_t>& threads) {
+    return threads.value_or(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+void take_own_part(ImageLoopOptions& options, const ProcessGroup* group) {
+    if (group == nullptr) return;
+    options.part = group->rank();
+    options.parts = group->size();
+    if (!options.threads) options.threads = 1;
+}
+
+void end_after_skips(std::size_t skipped) {
+    if (skipped > 0) throw ExitRequest{wrong_input};
 }
 
 void report_skipped(std::size_t skipped) {

@@ -15,10 +15,13 @@
 
 namespace sprig::cli {
 
+class ProcessGroup;
+
 // The work of a verb on many images.
 
 /// An image as a network.
 struct LabelledNetwork {
+    std::size_t position = 0; ///< among all images
     std::string name;
     std::string label; ///< empty if unlabelled
     Network network;
@@ -45,11 +48,27 @@ struct ImageLoopOptions {
     std::optional<std::uint64_t> shuffle = {}; ///< seed
     std::optional<std::size_t> threads = {};   ///< nullopt: one per core
     std::function<std::string()> note = {};    ///< shown after the progress bar
+    /// Whether an image is wanted, by its position among all images and its label; the others are not
+    /// processed, and not read if their label is known before. They count towards the limit.
+    std::function<bool(std::size_t position, const std::string& label)> wanted = {};
+    /// Only the images at every `parts`-th position are taken, from position `part` on. With more than one
+    /// part, the limit is the number of images in all parts, also of those that cannot be read.
+    std::size_t part = 0;
+    std::size_t parts = 1;
+    /// Called with the position of an image before its last step, or before its error is thrown.
+    std::function<void(std::size_t position)> at = {};
 };
 
 /// Reads all images and works on them, in several threads; `make_work` is called once for each. The last
 /// steps are taken in the calling thread, in the order of the images. Returns the number of skipped images.
 std::size_t for_each_image(const ImageLoopOptions& options, const std::function<ImageWork()>& make_work);
+
+/// The number of threads; nullopt: one per core.
+[[nodiscard]] std::size_t threads_of(const std::optional<std::size_t>& threads);
+
+/// Of the images of a group of processes, each process takes a part. Without a group, does nothing. Also sets
+/// the number of threads to one, because there can be a process for each core.
+void take_own_part(ImageLoopOptions& options, const ProcessGroup* group);
 
 /// Adds --keep-going; `note` is appended to its help.
 void add_keep_going_option(CLI::App& verb, bool& keep_going, const char* note = "");
@@ -58,5 +77,7 @@ void add_threads_option(CLI::App& verb, std::optional<std::size_t>& threads);
 /// Ends a verb after its result was printed: if images were skipped, reports how many and requests exit code
 /// 3.
 void report_skipped(std::size_t skipped);
+/// The same without a report, in a process that prints nothing.
+void end_after_skips(std::size_t skipped);
 
 } // namespace sprig::cli

@@ -1,13 +1,20 @@
 #include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/group_learning.h"
 #include "cli/image_loop.h"
 #include "cli/interrupt.h"
+#include "cli/learn_options.h"
 #include "cli/models.h"
 #include "cli/options.h"
 #include "cli/shell_support.h"
@@ -19,23 +26,6 @@
 namespace sprig::cli {
 
 namespace {
-
-struct LearnOptions {
-    std::string model;
-    std::string data;
-    std::optional<std::string> label;
-    std::optional<std::size_t> limit;
-    std::optional<std::uint64_t> shuffle;
-    std::optional<std::size_t> threads;
-    bool prequential = false;
-    bool keep_going = false;
-    bool json = false;
-    ModelOptions model_options;
-    std::vector<std::string> settings; ///< KEY=VALUE texts
-    PictureOptions pictures;
-
-    [[nodiscard]] bool is_stream() const { return data == "-" || data == drawings_on_input; }
-};
 
 /// Prequential accuracy: each image is predicted before it is learned. The first image of a class is not
 /// counted, because the model cannot know its class yet.
@@ -80,6 +70,10 @@ class LearningRun {
         const std::vector<std::string> classes = model_.classes();
         known_ = {classes.begin(), classes.end()};
         if (options.prequential) prequential_.emplace();
+        // A lesson is predicted after the one before it, images of a stream are learned as they arrive, and
+        // --durable saves each image.
+        if (!options.prequential && !options.is_stream() && !options.model_options.durable)
+            threads_ = threads_of(options.threads);
         if (const std::optional<std::string> notice = model_.notice())
             print_message(fmt::format("sprig: {}", *notice));
     }
@@ -88,30 +82,92 @@ class LearningRun {
     [[nodiscard]] const Model& model() const { return model_; }
     [[nodiscard]] bool is_new() const { return is_new_; }
     [[nodiscard]] std::uint64_t learned() const { return learned_; }
+    /// Whether there were images, in this shard or in others. Set by several threads.
+    [[nodiscard]] bool saw_images() const { return saw_images_; }
+    void see_image() { saw_images_ = true; }
     [[nodiscard]] std::uint64_t new_classes() const { return new_classes_; }
     /// nullopt if images are not predicted.
     [[nodiscard]] const std::optional<PrequentialAccuracy>& prequential() const { return prequential_; }
 
-    void learn(const Network& network, const std::string& label) {
-        const bool is_known = known_.contains(label);
-        if (prequential_ && is_known) prequential_->add(model_.decide(network) == label);
-        model_.learn(network, label);
-        ++learned_;
-        if (is_known) return;
-        ++new_classes_;
-        known_.insert(label);
+    /// With several threads, the image may be learned later: see `finish`.
+    void learn(LabelledNetwork image) {
+        if (threads_ > 1) {
+            if (waiting_.empty()) waiting_since_ = Clock::now();
+            waiting_.push_back(std::move(image));
+            if (waiting_.size() == batch || Clock::now() - waiting_since_ > max_wait) finish();
+            return;
+        }
+        const bool is_known = known_.contains(image.label);
+        if (prequential_ && is_known) prequential_->add(model_.decide(image.network) == image.label);
+        model_.learn(image.network, image.label);
+        count(image.label);
+    }
+
+    /// Learns the images that wait.
+    void finish() {
+        const std::vector<LabelledNetwork> images = std::exchange(waiting_, {});
+        std::vector<NetworkSample> samples;
+        for (const LabelledNetwork& image : images) samples.push_back({&image.network, image.label});
+        model_.learn_all(samples, threads_);
+        for (const LabelledNetwork& image : images) count(image.label);
     }
 
   private:
+    using Clock = std::chrono::steady_clock;
+    /// Enough that the threads have work of several classes.
+    static constexpr std::size_t batch = 256;
+    /// A program that is killed loses the images that wait, so large images do not wait for each other.
+    static constexpr std::chrono::milliseconds max_wait{200};
+
+    void count(const std::string& label) {
+        ++learned_;
+        if (known_.insert(label).second) ++new_classes_;
+    }
+
     Model model_;
+    std::size_t threads_ = 1;
+    std::vector<LabelledNetwork> waiting_; ///< images in order
+    Clock::time_point waiting_since_;
     bool is_new_ = false;
     std::uint64_t learned_ = 0;
     std::uint64_t new_classes_ = 0;
+    std::atomic<bool> saw_images_ = false;
     std::set<std::string> known_; ///< labels; asking the model for all of them at every image would be slow
     std::optional<PrequentialAccuracy> prequential_;
 };
 
-void check(const LearnOptions& options) {
+/// Reads K/N.
+Shard parse_shard(const std::string& text) {
+    Shard shard;
+    const char* const end = text.data() + text.size();
+    const auto index = std::from_chars(text.data(), end, shard.index);
+    if (index.ec == std::errc{} && index.ptr != end && *index.ptr == '/') {
+        const auto count = std::from_chars(index.ptr + 1, end, shard.count);
+        if (count.ec == std::errc{} && count.ptr == end && shard.index >= 1 && shard.index <= shard.count) {
+            --shard.index;
+            return shard;
+        }
+    }
+    throw usage_error(fmt::format("--shard {} is not K/N with K from 1 to N, as in --shard 3/16", text));
+}
+
+void check_shard(const LearnOptions& options) {
+    if (!options.shard) return;
+    if (options.prequential)
+        throw usage_error(
+            "--prequential cannot be used with --shard, because an image would be compared with "
+            "the classes of its shard only");
+    if (options.limit && options.keep_going)
+        throw usage_error(
+            "--limit cannot be used with --shard and --keep-going, because a shard does not know "
+            "how many images of the others cannot be read; leave one of them out");
+}
+
+/// Checks the options and completes them.
+void check(LearnOptions& options) {
+    if (options.shard_text) options.shard = parse_shard(*options.shard_text);
+    options.model_options.settings = parse_settings(options.settings);
+    check_shard(options);
     if (options.label && options.label->empty())
         throw usage_error("--label is empty: give the class of the images");
     if (options.data == "-" && options.label)
@@ -119,15 +175,6 @@ void check(const LearnOptions& options) {
     if (options.is_stream() && options.shuffle)
         throw usage_error(fmt::format(
             "--shuffle cannot be used with {}, which is learned in the order of its lines", options.data));
-}
-
-Error without_label(const std::string& name, const LearnOptions& options) {
-    const bool is_drawing = options.data.starts_with("strokes:");
-    return usage_error(fmt::format(
-        "'{}' has no label: add --label LABEL, or {}", name,
-        is_drawing
-            ? "give the drawing a \"label\" in its line"
-            : "put the image into a folder named after its class and learn the parent folder as dir:PATH"));
 }
 
 std::string progress_note(const LearningRun& run) {
@@ -149,16 +196,29 @@ std::size_t learn_images(const LearnOptions& options, LearningRun& run) {
                                   .limit = options.limit,
                                   .shuffle = options.shuffle,
                                   .threads = options.threads,
-                                  .note = [&] { return progress_note(run); }};
-    const auto learn_one = [&](const LabelledNetwork& image) {
+                                  .note = [&] { return progress_note(run); },
+                                  .wanted =
+                                      [&](std::size_t /*position*/, const std::string& label) {
+                                          run.see_image();
+                                          return options.is_wanted(label);
+                                      }};
+    const auto learn_one = [&](LabelledNetwork image) {
         if (!options.label && image.label.empty()) throw without_label(image.name, options);
-        run.learn(image.network, options.label.value_or(image.label));
+        if (options.label) image.label = *options.label;
+        run.learn(std::move(image));
     };
     // All of the learning is the last step, because lessons are in order.
     const auto work = [&](LabelledNetwork image) {
-        return [&learn_one, image = std::move(image)] { learn_one(image); };
+        return [&learn_one, image = std::move(image)]() mutable { learn_one(std::move(image)); };
     };
-    return for_each_image(images, [&] { return work; });
+    try {
+        const std::size_t skipped = for_each_image(images, [&] { return work; });
+        run.finish();
+        return skipped;
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::failed) run.finish(); // the images before the error
+        throw;
+    }
 }
 
 std::string accuracy_text(const std::optional<double>& value) {
@@ -247,14 +307,29 @@ std::size_t learn_into(const LearnOptions& options, LearningRun& run) {
     return skipped;
 }
 
-void learn(LearnOptions& options) {
-    check(options);
-    options.model_options.settings = parse_settings(options.settings);
+/// The shards of a learner whose classes depend on each other could not be merged.
+void check_mergeable(const LearnOptions& options, const Model& model) {
+    const std::string learner = model.facts().learner;
+    if (!options.shard || learner_kind(learner)->classes_are_independent) return;
+    throw usage_error(fmt::format("--shard cannot be used with the {}, because its classes depend on each "
+                                  "other, so that shards cannot be merged; use the learner constellation",
+                                  learner));
+}
+
+void learn(const LearnOptions& options) {
     LearningRun run(options);
+    check_mergeable(options, run.model());
     const std::size_t skipped = learn_into(options, run);
     if (run.is_new() && run.learned() == 0) {
-        throw bad_input(fmt::format("{} contains no images, so '{}' was not created",
-                                    options.is_stream() ? "standard input" : options.data, options.model));
+        // A shard may have no class. Its model is empty, so that all shards can be merged.
+        if (options.shard && run.saw_images()) {
+            run.model().save(options.model);
+            run.model() = Model::load(options.model);
+        } else {
+            throw bad_input(fmt::format("{} contains no images, so '{}' was not created",
+                                        options.is_stream() ? "standard input" : options.data,
+                                        options.model));
+        }
     }
     options.json ? print_json(options, run, skipped) : print_text(options, run, skipped);
     report_skipped(skipped);
@@ -283,7 +358,16 @@ void add_new_model_options(CLI::App& verb, LearnOptions& options) {
 
 } // namespace
 
-void add_learn_verb(CLI::App& app) {
+Error without_label(const std::string& name, const LearnOptions& options) {
+    const bool is_drawing = options.data.starts_with("strokes:");
+    return usage_error(fmt::format(
+        "'{}' has no label: add --label LABEL, or {}", name,
+        is_drawing
+            ? "give the drawing a \"label\" in its line"
+            : "put the image into a folder named after its class and learn the parent folder as dir:PATH"));
+}
+
+void add_learn_verb(CLI::App& app, ProcessGroup* group) {
     CLI::App* verb = app.add_subcommand("learn", "Learn images into a model file");
     verb->group(model_verbs);
     auto options = std::make_shared<LearnOptions>();
@@ -303,6 +387,9 @@ void add_learn_verb(CLI::App& app) {
     add_keep_going_option(*verb, options->keep_going);
     verb->add_flag("--prequential", options->prequential,
                    "Predict each image before learning it and report the accuracy");
+    verb->add_option("--shard", options->shard_text,
+                     "Learn only the classes of shard K of N; 'sprig merge' joins the models of all shards")
+        ->type_name("K/N");
     add_threads_option(*verb, options->threads);
     verb->add_flag("--durable", options->model_options.durable,
                    "Sync to disk after every image, so that a power failure loses none");
@@ -313,15 +400,19 @@ void add_learn_verb(CLI::App& app) {
     verb->add_flag("--json", options->json, "Print the result as JSON");
     add_new_model_options(*verb, *options);
     add_picture_options(*verb, options->pictures);
-    verb->footer("\nEvery image is saved as soon as it is learned. After an interruption, continue with the "
-                 "images that are left.\n\n"
+    verb->footer("\nImages are saved as they are learned. After an interruption, continue with the images that "
+                 "are left.\n\n"
                  "Examples:\n"
                  "  sprig learn digits.sprig mnist:train:0-999\n"
                  "  sprig learn shapes.sprig dir:shapes --shuffle 1\n"
                  "  sprig learn shapes.sprig star.png --label star\n"
                  "  sprig learn gestures.sprig strokes:gestures.jsonl\n"
-                 "  find-labelled-pictures | sprig learn shapes.sprig -");
-    verb->callback([options] { learn(*options); });
+                 "  find-labelled-pictures | sprig learn shapes.sprig -\n"
+                 "  sprig learn shard-3.sprig dir:shapes --shard 3/16");
+    verb->callback([options, group] {
+        check(*options);
+        group == nullptr ? learn(*options) : learn_in_group(*options, *group);
+    });
 }
 
 } // namespace sprig::cli

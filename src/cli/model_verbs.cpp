@@ -57,12 +57,14 @@ void verify(const VerifyOptions& options) {
 
 struct MergeOptions {
     std::string first;
-    std::string second;
+    std::vector<std::string> others;
     std::string output;
 };
 
 void merge(const MergeOptions& options) {
-    merge_models(options.first, options.second, options.output);
+    std::vector<std::filesystem::path> models = {options.first};
+    models.insert(models.end(), options.others.begin(), options.others.end());
+    merge_models(models, options.output);
     const Model merged = Model::load(options.output);
     print(fmt::format("{}: {}, {}\n", options.output,
                       counted(merged.learner().classes().size(), "class", "classes"),
@@ -172,14 +174,16 @@ void add_verify_verb(CLI::App& app) {
 }
 
 void add_merge_verb(CLI::App& app) {
-    CLI::App* verb = app.add_subcommand("merge", "Merge two models with different classes");
+    CLI::App* verb = app.add_subcommand("merge", "Merge models with different classes");
     verb->group(model_verbs);
     auto options = std::make_shared<MergeOptions>();
     verb->add_option("A", options->first, "First model file (learner: constellation)")->required();
-    verb->add_option("B", options->second, "Second model file, with the same parameters")->required();
+    verb->add_option("B", options->others, "More model files, with the same parameters")->required();
     verb->add_option("-o,--output", options->output, "Model file to create")->type_name("FILE")->required();
-    verb->footer("\nThe result is the same as learning both streams into one model.\n\n"
-                 "Examples:\n  sprig merge digits.sprig letters.sprig -o both.sprig");
+    verb->footer("\nThe result is the same as learning all streams into one model.\n\n"
+                 "Examples:\n"
+                 "  sprig merge digits.sprig letters.sprig -o both.sprig\n"
+                 "  sprig merge shard-*.sprig -o whole.sprig");
     verb->callback([options] { merge(*options); });
 }
 

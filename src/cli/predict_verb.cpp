@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -6,8 +7,10 @@
 
 #include "cli/image_loop.h"
 #include "cli/models.h"
+#include "cli/process_group.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "learner/packing.h"
 #include "sprig/error.h"
 
 namespace sprig::cli {
@@ -27,13 +30,14 @@ struct PredictOptions {
 
 /// The prediction for one image.
 struct ImagePrediction {
+    std::size_t position = 0; ///< among all images
     std::string name;
     Answer answer;
     bool rejected = false;
 };
 
 ImagePrediction predict_image(const PredictOptions& options, const Model& model, LabelledNetwork image) {
-    ImagePrediction result{std::move(image.name), model.predict(image.network)};
+    ImagePrediction result{image.position, std::move(image.name), model.predict(image.network)};
     result.rejected = options.reject && result.answer.probability < *options.reject;
     // A copy, because a shortened vector would keep the memory of all classes for every image.
     const std::span<const RankedClass> top = result.answer.top(options.top);
@@ -42,7 +46,8 @@ ImagePrediction predict_image(const PredictOptions& options, const Model& model,
 }
 
 /// The predictions, and the number of images that could not be read.
-std::pair<std::vector<ImagePrediction>, std::size_t> predict_all(const PredictOptions& options) {
+std::pair<std::vector<ImagePrediction>, std::size_t> predict_all(const PredictOptions& options,
+                                                                 ProcessGroup* group) {
     const Model model = load_trained_model(options.model);
     ImageLoopOptions images{.addresses = options.addresses,
                             .pictures = options.pictures,
@@ -51,6 +56,7 @@ std::pair<std::vector<ImagePrediction>, std::size_t> predict_all(const PredictOp
                             .keep_going = {},
                             .threads = options.threads};
     if (options.keep_going) images.keep_going = true;
+    take_own_part(images, group);
     std::vector<ImagePrediction> all;
     const auto predict_one = [&](LabelledNetwork image) {
         return [&all, result = predict_image(options, model, std::move(image))]() mutable {
@@ -82,7 +88,7 @@ std::string probability(double value) {
 
 std::string text_of(const std::vector<ImagePrediction>& all) {
     Table table({"image", "label", "probability", "known", "fit", "margin"});
-    for (const auto& [name, answer, rejected] : all) {
+    for (const auto& [position, name, answer, rejected] : all) {
         table.add({name, rejected ? "unknown" : answer.label, probability(answer.probability),
                    answer.known ? fmt::format("{:.3f}", *answer.known) : "-",
                    answer.fit ? fmt::format("{:.3f}", *answer.fit) : "-",
@@ -94,8 +100,74 @@ std::string text_of(const std::vector<ImagePrediction>& all) {
     return table.text();
 }
 
-void predict(const PredictOptions& options) {
-    const auto [answers, skipped] = predict_all(options);
+std::string pack(const std::vector<ImagePrediction>& all) {
+    std::string bytes;
+    learner::Packer packer(bytes);
+    const auto put_optional = [&](const std::optional<double>& value) {
+        packer.varint(value ? 1 : 0);
+        pack_real(packer, value.value_or(0));
+    };
+    packer.varint(all.size());
+    for (const ImagePrediction& one : all) {
+        packer.varint(one.position);
+        packer.text(one.name);
+        packer.varint(one.rejected ? 1 : 0);
+        packer.text(one.answer.label);
+        pack_real(packer, one.answer.probability);
+        put_optional(one.answer.fit);
+        put_optional(one.answer.known);
+        pack_real(packer, one.answer.margin);
+        packer.varint(one.answer.ranking.size());
+        for (const RankedClass& c : one.answer.ranking) {
+            packer.text(c.label);
+            pack_real(packer, c.probability);
+            pack_real(packer, c.score);
+        }
+    }
+    return bytes;
+}
+
+/// Appends what `pack` has packed.
+void unpack(const std::string& bytes, std::vector<ImagePrediction>& all) {
+    learner::Unpacker unpacker(bytes);
+    const auto take_optional = [&]() -> std::optional<double> {
+        const bool is_set = unpacker.varint() == 1;
+        const double value = unpack_real(unpacker);
+        return is_set ? std::optional(value) : std::nullopt;
+    };
+    for (std::uint64_t n = unpacker.varint(); n > 0; --n) {
+        ImagePrediction& one = all.emplace_back();
+        one.position = unpacker.varint();
+        one.name = unpacker.text();
+        one.rejected = unpacker.varint() == 1;
+        one.answer.label = unpacker.text();
+        one.answer.probability = unpack_real(unpacker);
+        one.answer.fit = take_optional();
+        one.answer.known = take_optional();
+        one.answer.margin = unpack_real(unpacker);
+        one.answer.ranking.resize(unpacker.varint());
+        for (RankedClass& c : one.answer.ranking) {
+            c.label = unpacker.text();
+            c.probability = unpack_real(unpacker);
+            c.score = unpack_real(unpacker);
+        }
+    }
+}
+
+/// The predictions of all processes, in the first one; the others get none. Sums up the skipped images.
+void collect(ProcessGroup& group, std::vector<ImagePrediction>& all, std::size_t& skipped) {
+    skipped = sum_over(group, skipped);
+    const std::vector<std::string> packed = group.tell_first(pack(all));
+    all.clear();
+    if (group.rank() > 0) return;
+    for (const std::string& bytes : packed) unpack(bytes, all);
+    std::ranges::sort(all, {}, &ImagePrediction::position);
+}
+
+void predict(const PredictOptions& options, ProcessGroup* group) {
+    auto [answers, skipped] = predict_all(options, group);
+    if (group != nullptr) collect(*group, answers, skipped);
+    if (group != nullptr && group->rank() > 0) return end_after_skips(skipped);
     if (options.json) {
         Json json = Json::array();
         for (const ImagePrediction& prediction : answers)
@@ -109,7 +181,7 @@ void predict(const PredictOptions& options) {
 
 } // namespace
 
-void add_predict_verb(CLI::App& app) {
+void add_predict_verb(CLI::App& app, ProcessGroup* group) {
     CLI::App* verb = app.add_subcommand("predict", "Classify images");
     verb->group(model_verbs);
     auto options = std::make_shared<PredictOptions>();
@@ -134,7 +206,7 @@ void add_predict_verb(CLI::App& app) {
                  "  sprig predict shapes.sprig photo.jpg --top 3\n"
                  "  sprig predict gestures.sprig strokes:new-gestures.jsonl\n"
                  "  sprig predict digits.sprig dir:letters --reject 0.9 --json");
-    verb->callback([options] { predict(*options); });
+    verb->callback([options, group] { predict(*options, group); });
 }
 
 } // namespace sprig::cli

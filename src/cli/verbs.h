@@ -9,17 +9,20 @@
 
 namespace sprig::cli {
 
-// Each adds one verb to the program. The verb's callback does its work after parsing.
+class ProcessGroup;
+
+// Each adds one verb to the program. The verb's callback does its work after parsing. With a group of
+// processes they share the work, and the first one prints the result.
 void add_data_verb(CLI::App& app);
 void add_class_verb(CLI::App& app);
 void add_diff_verb(CLI::App& app);
 void add_explain_verb(CLI::App& app);
 void add_export_verb(CLI::App& app);
 void add_inspect_verb(CLI::App& app);
-void add_learn_verb(CLI::App& app);
+void add_learn_verb(CLI::App& app, ProcessGroup* group = nullptr);
 void add_merge_verb(CLI::App& app);
-void add_predict_verb(CLI::App& app);
-void add_test_verb(CLI::App& app);
+void add_predict_verb(CLI::App& app, ProcessGroup* group = nullptr);
+void add_test_verb(CLI::App& app, ProcessGroup* group = nullptr);
 void add_serve_verb(CLI::App& app);
 void add_undo_verb(CLI::App& app);
 void add_verify_verb(CLI::App& app);

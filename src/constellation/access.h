@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,12 @@ class Access {
     [[nodiscard]] static const std::vector<std::unique_ptr<ClassModel>>& classes(const Constellation& model);
     /// Replaces the model of a class by another one of the same label.
     static void replace(Constellation& model, std::size_t label, ClassModel by);
+    /// Called for each sample by the thread that learns it. It must call `learn` once.
+    using AroundLesson = std::function<void(std::size_t sample, const ClassModel& known,
+                                            const std::function<LearnReport()>& learn)>;
+    /// As `Constellation::learn_all`.
+    static void learn_all(Constellation& model, std::span<const Constellation::Sample> samples,
+                          std::size_t threads, const AroundLesson& around);
     /// Keeps this number of nodes ready to be scored, instead of the usual number.
     static void limit_ready_nodes(Constellation& model, std::size_t nodes);
     /// Throws Error(bad_input) if the state is inconsistent.

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <functional>
 #include <map>
+#include <mutex>
 #include <unordered_map>
 #include <utility>
 
@@ -116,29 +119,51 @@ LearnReport Constellation::learn(const Network& network, std::string_view label)
 }
 
 void Constellation::learn_all(std::span<const Sample> samples, std::size_t threads) {
-    State& s = *state_;
-    for (const Sample& sample : samples) {
+    constellation::Access::learn_all(
+        *this, samples, threads,
+        [](std::size_t, const ClassModel&, const std::function<LearnReport()>& learn) { (void)learn(); });
+}
+
+void constellation::Access::learn_all(Constellation& model, std::span<const Constellation::Sample> samples,
+                                      std::size_t threads, const AroundLesson& around) {
+    Constellation::State& s = *model.state_;
+    for (const Constellation::Sample& sample : samples) {
         if (sample.network == nullptr) throw usage_error("a sample without a network cannot be learned");
         if (sample.label.empty()) throw usage_error("a class label must not be empty");
         s.required_schema.check(*sample.network);
     }
-    std::map<std::size_t, std::vector<const Network*>> of_classes;
-    for (const Sample& sample : samples)
-        of_classes[s.find_or_add_class(sample.label)].push_back(sample.network);
-    const std::vector<std::pair<std::size_t, std::vector<const Network*>>> tasks(of_classes.begin(),
-                                                                                 of_classes.end());
-    for (const auto& [label, networks] : tasks) s.snapshots.mark(label);
+    std::map<std::size_t, std::vector<std::size_t>> of_classes; // indices of samples
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        of_classes[s.find_or_add_class(samples[i].label)].push_back(i);
+    const std::vector<std::pair<std::size_t, std::vector<std::size_t>>> tasks(of_classes.begin(),
+                                                                              of_classes.end());
+    for (const auto& [label, of_class] : tasks) s.snapshots.mark(label);
     s.steps += samples.size();
     // Each thread takes whole classes, so the samples of a class are learned in order.
     std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
+    const auto learn_tasks = [&] {
         Workspace workspace(*s.context);
         for (std::size_t task = next++; task < tasks.size(); task = next++) {
-            for (const Network* const network : tasks[task].second) {
-                LearnReport report;
-                workspace.observed.assign(*network);
-                s.classes[tasks[task].first]->learn(workspace.observed, workspace.scorer, *s.context, report);
+            ClassModel& known = *s.classes[tasks[task].first];
+            for (const std::size_t sample : tasks[task].second) {
+                around(sample, known, [&] {
+                    LearnReport report;
+                    workspace.observed.assign(*samples[sample].network);
+                    known.learn(workspace.observed, workspace.scorer, *s.context, report);
+                    return report;
+                });
             }
+        }
+    };
+    std::mutex failing;
+    std::exception_ptr failure;
+    const auto work = [&] {
+        try {
+            learn_tasks();
+        } catch (...) {
+            const std::lock_guard lock(failing);
+            failure = std::current_exception();
+            next = tasks.size();
         }
     };
     {
@@ -146,7 +171,8 @@ void Constellation::learn_all(std::span<const Sample> samples, std::size_t threa
         for (std::size_t i = 1; i < threads; ++i) (void)workers.start(work);
         work();
     }
-    for (const auto& [label, networks] : tasks) s.use(label);
+    if (failure) std::rethrow_exception(failure);
+    for (const auto& [label, of_class] : tasks) s.use(label);
 }
 
 std::unique_ptr<Reader> Constellation::reader() const {

@@ -130,30 +130,31 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
     LearnReport learn(Learner& learner, const Network& network, const LessonClass& label, Delta& delta,
                       Delta& inverse) const override {
         const auto& classes = classes_of(learner);
-        std::optional<ClassEntry> class_before;
-        Units before; // a unit is not changed but replaced, so this keeps those of before the lesson
-        if (label.place < classes.size()) {
-            class_before = entry_of(*classes[label.place]);
-            before = classes[label.place]->units();
-        }
+        const Before before = label.place < classes.size() ? before_of(*classes[label.place]) : Before();
         LearnReport report = learner.learn(network, label.label);
-        const ClassModel& known = *classes[label.place];
-        delta.classes.emplace_back(label.id, entry_of(known));
-        inverse.classes.emplace_back(label.id, std::move(class_before));
-        // The first event is about the unit that learned the sample, the others about removed units.
-        std::vector<Lineage> changed;
-        for (const UnitEvent& event : report.events) {
-            if (find_unit(event.unit, known.units()) == nullptr) changed.push_back(event.unit);
-        }
-        const Lineage joined = report.events.front().unit;
-        if (find_unit(joined, known.units()) != nullptr) changed.push_back(joined);
-        for (auto lineage = changed.begin(); lineage != changed.end(); ++lineage) {
-            delta.units.emplace_back(*lineage, entry_of(find_unit(*lineage, known.units()), label.id));
-            // The inverse restores a unit once, also if it changed and was then removed.
-            if (std::find(changed.begin(), lineage, *lineage) == lineage)
-                inverse.units.emplace_back(*lineage, entry_of(find_unit(*lineage, before), label.id));
-        }
+        write_change(*classes[label.place], before, report, label.id, delta, inverse);
         return report;
+    }
+
+    [[nodiscard]] std::vector<Change> learn_all(Learner& learner, const std::vector<Sample>& samples,
+                                                std::size_t threads) const override {
+        std::vector<Constellation::Sample> networks;
+        std::vector<bool> is_first(samples.size()); // of a new class
+        std::size_t classes = classes_of(learner).size();
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            networks.push_back({samples[i].network, samples[i].label.label});
+            is_first[i] = samples[i].label.place == classes;
+            if (is_first[i]) ++classes;
+        }
+        std::vector<Change> changes(samples.size());
+        Access::learn_all(dynamic_cast<Constellation&>(learner), networks, threads,
+                          [&](std::size_t i, const ClassModel& known, const auto& learn_sample) {
+                              const Before before = is_first[i] ? Before() : before_of(known);
+                              auto& [report, delta, inverse] = changes[i];
+                              report = learn_sample();
+                              write_change(known, before, report, samples[i].label.id, delta, inverse);
+                          });
+        return changes;
     }
 
     void replace(Learner& learner, std::size_t place, const Place& by) const override {
@@ -222,6 +223,30 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
         return Access::classes(static_cast<const Constellation&>(learner));
     }
     using Units = std::vector<std::shared_ptr<const LearnedUnit>>;
+    /// A class before a lesson.
+    struct Before {
+        std::optional<ClassEntry> entry; ///< not set: there was none
+        Units units; ///< a lesson does not change a unit but replaces it, so these stay as they are
+    };
+    [[nodiscard]] Before before_of(const ClassModel& known) const { return {entry_of(known), known.units()}; }
+    void write_change(const ClassModel& known, const Before& before, const LearnReport& report, ClassId id,
+                      Delta& delta, Delta& inverse) const {
+        delta.classes.emplace_back(id, entry_of(known));
+        inverse.classes.emplace_back(id, before.entry);
+        // The first event is about the unit that learned the sample, the others about removed units.
+        std::vector<Lineage> changed;
+        for (const UnitEvent& event : report.events) {
+            if (find_unit(event.unit, known.units()) == nullptr) changed.push_back(event.unit);
+        }
+        const Lineage joined = report.events.front().unit;
+        if (find_unit(joined, known.units()) != nullptr) changed.push_back(joined);
+        for (auto lineage = changed.begin(); lineage != changed.end(); ++lineage) {
+            delta.units.emplace_back(*lineage, entry_of(find_unit(*lineage, known.units()), id));
+            // The inverse restores a unit once, also if it changed and was then removed.
+            if (std::find(changed.begin(), lineage, *lineage) == lineage)
+                inverse.units.emplace_back(*lineage, entry_of(find_unit(*lineage, before.units), id));
+        }
+    }
     /// nullptr if there is none.
     static const LearnedUnit* find_unit(Lineage lineage, const Units& units) {
         const auto found = std::find_if(units.begin(), units.end(),

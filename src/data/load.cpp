@@ -218,16 +218,18 @@ struct OpenedAddress {
         if (drawings) return drawings->selection.size();
         return is_loaded() ? loaded.size() : pictures.images.size();
     }
+    /// nullopt if only reading the image tells.
+    [[nodiscard]] std::optional<std::string> label(std::size_t index) const {
+        if (drawings) return {};
+        if (is_loaded()) return loaded.classes()[static_cast<std::size_t>(loaded.label(index))];
+        const int label = pictures.images[index].label;
+        return label < 0 ? "" : pictures.classes[static_cast<std::size_t>(label)];
+    }
     [[nodiscard]] StreamedImage image(std::size_t index, const LoadOptions& options) const {
         if (drawings) return drawings->image(index, options.strokes);
-        if (is_loaded()) {
-            return {loaded.name(index), loaded.classes()[static_cast<std::size_t>(loaded.label(index))],
-                    Image(loaded.image(index))};
-        }
+        if (is_loaded()) return {loaded.name(index), *label(index), Image(loaded.image(index))};
         const FolderImage& picture = pictures.images[index];
-        return {picture.path.string(),
-                picture.label < 0 ? "" : pictures.classes[static_cast<std::size_t>(picture.label)],
-                read_prepared(picture.path, options)};
+        return {picture.path.string(), *label(index), read_prepared(picture.path, options)};
     }
 };
 
@@ -379,6 +381,12 @@ std::optional<UnreadImage> ImageStream::next_unread() {
     if (source.at == source.opened.size()) return {};
     const std::size_t at = source.at++;
     return UnreadImage{.index = source.order.empty() ? at : source.order[at]};
+}
+
+std::optional<std::string> ImageStream::label_of(const UnreadImage& image) const {
+    if (image.line) return image.line->label;
+    if (image.drawing) return {};
+    return source_->opened.label(image.index);
 }
 
 StreamedImage ImageStream::read(const UnreadImage& image) const {

@@ -156,6 +156,20 @@ class ClassStorage {
         const Learner* learner = nullptr;
         std::size_t place = 0;
     };
+    /// A sample of several, and what it changes.
+    struct Sample {
+        const Network* network = nullptr;
+        LessonClass label;
+    };
+    struct Change {
+        LearnReport report;
+        Delta delta;
+        Delta inverse;
+    };
+    /// The same for many samples, in order, with the classes distributed over `threads` threads.
+    [[nodiscard]] virtual std::vector<Change> learn_all(Learner& learner, const std::vector<Sample>& samples,
+                                                        std::size_t threads) const = 0;
+
     /// Replaces a class by another of the same label. Takes constant time and does not throw.
     virtual void replace(Learner& learner, std::size_t place, const Place& by) const = 0;
     /// A learner with these classes, in this order. What it has learned is shared with the originals, not

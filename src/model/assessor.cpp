@@ -27,37 +27,45 @@ std::optional<double> ClassAssessment::accuracy() const {
     return share(right, images);
 }
 
-void Assessor::Confidences::add(const Prediction& prediction) {
-    margin.push_back(prediction.margin);
-    probability.push_back(prediction.best ? prediction.probabilities[*prediction.best] : 0);
-    if (prediction.fit) fit.push_back(*prediction.fit);
+void Assessor::Confidences::add(const Grade& grade) {
+    margin.push_back(grade.margin);
+    probability.push_back(grade.probability);
+    if (grade.fit) fit.push_back(*grade.fit);
 }
 
 Assessor::Assessor(std::vector<std::string> classes) : classes_(std::move(classes)) {
     for (std::size_t c = 0; c < classes_.size(); ++c) class_indices_.emplace(classes_[c], c);
-    confusion_.assign(classes_.size(), std::vector<std::size_t>(classes_.size()));
 }
 
-void Assessor::add(const Prediction& prediction, std::string_view truth) {
+Assessor::Grade Assessor::grade(const Prediction& prediction, std::string_view truth) const {
     if (prediction.probabilities.size() != classes_.size() || prediction.best.has_value() == classes_.empty())
         throw usage_error("the prediction does not have the classes of the assessor");
-    const auto known = class_indices_.find(truth);
-    known == class_indices_.end() ? add_unknown(prediction, truth) : add_known(prediction, known->second);
+    Grade grade{.truth = std::string(truth), .best = prediction.best, .margin = prediction.margin};
+    if (const auto known = class_indices_.find(truth); known != class_indices_.end())
+        grade.answer = graded_answer(prediction, known->second);
+    if (prediction.best) grade.probability = prediction.probabilities[*prediction.best];
+    grade.fit = prediction.fit;
+    return grade;
 }
 
-void Assessor::add_known(const Prediction& prediction, std::size_t truth) {
-    ++confusion_[truth][*prediction.best];
-    answers_.push_back(graded_answer(prediction, truth));
-    right_.push_back(answers_.back().right);
-    known_.add(prediction);
+void Assessor::add(const Grade& grade) {
+    const auto known = class_indices_.find(grade.truth);
+    known == class_indices_.end() ? add_unknown(grade) : add_known(grade, known->second);
 }
 
-void Assessor::add_unknown(const Prediction& prediction, std::string_view truth) {
-    unknown_.add(prediction);
+void Assessor::add_known(const Grade& grade, std::size_t truth) {
+    ++confusion_[{truth, grade.best.value()}];
+    answers_.push_back(grade.answer);
+    right_.push_back(grade.answer.right);
+    known_.add(grade);
+}
+
+void Assessor::add_unknown(const Grade& grade) {
+    unknown_.add(grade);
     const auto before =
-        std::ranges::find(unknown_classes_, truth, &std::pair<std::string, std::size_t>::first);
+        std::ranges::find(unknown_classes_, grade.truth, &std::pair<std::string, std::size_t>::first);
     if (before == unknown_classes_.end()) {
-        unknown_classes_.emplace_back(truth, 1);
+        unknown_classes_.emplace_back(grade.truth, 1);
     } else {
         ++before->second;
     }
@@ -74,14 +82,17 @@ Assessment Assessor::result() const {
 }
 
 void Assessor::assess_classes(Assessment& result) const {
-    result.confusion = confusion_;
+    result.confusion.assign(classes_.size(), std::vector<std::size_t>(classes_.size()));
+    for (const std::string& label : classes_) result.classes.push_back({.label = label});
+    for (const auto& [pair, images] : confusion_) {
+        const auto [truth, answer] = pair;
+        result.confusion[truth][answer] = images;
+        result.classes[truth].images += images;
+        result.classes[answer].answers += images;
+        if (truth == answer) result.classes[truth].right = images;
+    }
     std::vector<double> accuracies;
-    for (std::size_t c = 0; c < classes_.size(); ++c) {
-        ClassAssessment& found = result.classes.emplace_back();
-        found.label = classes_[c];
-        found.right = confusion_[c][c];
-        found.images = std::accumulate(confusion_[c].begin(), confusion_[c].end(), std::size_t{0});
-        for (const std::vector<std::size_t>& row : confusion_) found.answers += row[c];
+    for (const ClassAssessment& found : result.classes) {
         if (const auto accuracy = found.accuracy()) accuracies.push_back(*accuracy);
     }
     if (!accuracies.empty())

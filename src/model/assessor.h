@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,8 +20,19 @@ class Assessor {
     /// `classes`: of the reader.
     explicit Assessor(std::vector<std::string> classes);
 
+    /// All that is needed of a prediction: much less than the prediction if there are many classes.
+    struct Grade {
+        std::string truth;
+        std::optional<std::size_t> best;
+        GradedAnswer answer = {}; ///< if the true class is known
+        double margin = 0;
+        double probability = 0; ///< of the best class
+        std::optional<double> fit = {};
+    };
     /// Throws Error(usage) if the prediction has other classes.
-    void add(const Prediction& prediction, std::string_view truth);
+    [[nodiscard]] Grade grade(const Prediction& prediction, std::string_view truth) const;
+    void add(const Grade& grade);
+    void add(const Prediction& prediction, std::string_view truth) { add(grade(prediction, truth)); }
     [[nodiscard]] Assessment result() const;
 
   private:
@@ -29,18 +41,18 @@ class Assessor {
         std::vector<double> probability;
         std::vector<double> fit;
 
-        void add(const Prediction& prediction);
+        void add(const Grade& grade);
     };
 
-    void add_known(const Prediction& prediction, std::size_t truth);
-    void add_unknown(const Prediction& prediction, std::string_view truth);
+    void add_known(const Grade& grade, std::size_t truth);
+    void add_unknown(const Grade& grade);
     void assess_classes(Assessment& result) const;
     void assess_probabilities(Assessment& result) const;
     void assess_unknown(Assessment& result) const;
 
     std::vector<std::string> classes_;
     std::map<std::string, std::size_t, std::less<>> class_indices_;
-    std::vector<std::vector<std::size_t>> confusion_;
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> confusion_; ///< by class and answer
     std::vector<GradedAnswer> answers_;
     std::vector<bool> right_;
     Confidences known_;

@@ -1,5 +1,6 @@
 #include "model/backend.h"
 
+#include <map>
 #include <utility>
 
 #include "sprig/error.h"
@@ -32,9 +33,20 @@ ModelFacts MemoryBackend::facts() const {
 }
 
 LearnReport MemoryBackend::learn(const Network& network, std::string_view label) {
-    store::Lesson lesson = state_.learn(network, label);
+    return record(state_.learn(network, label));
+}
+
+void MemoryBackend::learn_all(std::span<const NetworkSample> samples, std::size_t threads) {
+    if (!state_.entries->learns_in_threads()) {
+        for (const auto& [network, label] : samples) (void)learn(*network, label);
+        return;
+    }
+    for (store::Lesson& lesson : state_.learn_all(samples, threads)) (void)record(std::move(lesson));
+}
+
+LearnReport MemoryBackend::record(store::Lesson lesson) {
     for (const UnitEvent& event : lesson.report.events) {
-        events_.push_back({state_.header.lessons, event});
+        events_.push_back({lesson.inverse.lesson + 1, event});
         ++facts_.event_totals[std::string(event_name(event.kind))];
     }
     while (events_.size() > max_events_) events_.pop_front();
@@ -90,6 +102,16 @@ std::unique_ptr<Backend> FileBackend::close() {
     facts.bytes = std::filesystem::file_size(path_, unknown);
     return std::make_unique<MemoryBackend>(std::move(state), 0, ModelFile::Options().events, std::move(facts),
                                            std::move(events));
+}
+
+std::vector<ClassFacts> class_facts_of(const store::ModelState& state) {
+    std::map<store::ClassId, std::size_t> units;
+    for (const auto& [id, lineage] : state.entries->units()) ++units[id];
+    const std::vector<std::uint64_t> samples = store::samples_of(state);
+    std::vector<ClassFacts> classes;
+    for (const store::ClassId id : state.entries->classes())
+        classes.push_back({state.class_entry(id).value().label, samples[classes.size()], units[id]});
+    return classes;
 }
 
 } // namespace sprig::model

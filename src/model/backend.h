@@ -3,10 +3,12 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sprig/model.h"
 #include "sprig/store.h"
 #include "store/model_state.h"
 
@@ -27,6 +29,7 @@ class Backend {
     [[nodiscard]] virtual ModelFacts facts() const = 0;
     [[nodiscard]] virtual std::vector<LoggedEvent> events() const = 0;
     virtual LearnReport learn(const Network& network, std::string_view label) = 0;
+    virtual void learn_all(std::span<const NetworkSample> samples, std::size_t threads) = 0;
     virtual void add_class(std::string_view label) = 0;
     virtual void undo() = 0;
     virtual void rename(std::string_view label, std::string_view new_label) = 0;
@@ -51,6 +54,7 @@ class MemoryBackend final : public Backend {
         return {events_.begin(), events_.end()};
     }
     LearnReport learn(const Network& network, std::string_view label) override;
+    void learn_all(std::span<const NetworkSample> samples, std::size_t threads) override;
     void add_class(std::string_view label) override;
     void undo() override;
     void rename(std::string_view label, std::string_view new_label) override;
@@ -60,6 +64,7 @@ class MemoryBackend final : public Backend {
 
   private:
     void edit(store::Delta delta);
+    LearnReport record(store::Lesson lesson);
 
     store::ModelState state_;
     std::size_t undo_;
@@ -83,6 +88,9 @@ class FileBackend final : public Backend {
     LearnReport learn(const Network& network, std::string_view label) override {
         return file_.learn(network, label);
     }
+    void learn_all(std::span<const NetworkSample> samples, std::size_t threads) override {
+        file_.learn_all(samples, threads);
+    }
     void add_class(std::string_view label) override { file_.add_class(label); }
     void undo() override { file_.undo(); }
     void rename(std::string_view label, std::string_view new_label) override {
@@ -98,5 +106,7 @@ class FileBackend final : public Backend {
     std::filesystem::path path_;
     ModelFile file_;
 };
+
+[[nodiscard]] std::vector<ClassFacts> class_facts_of(const store::ModelState& state);
 
 } // namespace sprig::model

@@ -1,7 +1,6 @@
 #include "sprig/model.h"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 #include <numeric>
 #include <shared_mutex>
@@ -346,6 +345,18 @@ LearnReport Model::learn(const Network& network, std::string_view label) {
     return impl_->learn(network, label);
 }
 
+void Model::learn_all(std::span<const NetworkSample> samples, std::size_t threads) {
+    if (samples.empty()) return;
+    impl_->change([&] {
+        std::span<const NetworkSample> rest = samples;
+        if (!impl_->new_file.empty()) {
+            (void)impl_->learn_first(*rest.front().network, rest.front().label);
+            rest = rest.subspan(1);
+        }
+        impl_->backend->learn_all(rest, threads);
+    });
+}
+
 void Model::add_class(std::string_view label) {
     impl_->change([&] { impl_->backend->add_class(label); });
 }
@@ -526,25 +537,11 @@ ModelFacts Model::facts() const {
     return impl_->read([&] { return impl_->backend->facts(); });
 }
 
-namespace {
-
-std::vector<ClassFacts> class_facts_of(const store::ModelState& state) {
-    std::map<store::ClassId, std::size_t> units;
-    for (const auto& [id, lineage] : state.entries->units()) ++units[id];
-    const std::vector<std::uint64_t> samples = store::samples_of(state);
-    std::vector<ClassFacts> classes;
-    for (const store::ClassId id : state.entries->classes())
-        classes.push_back({state.class_entry(id).value().label, samples[classes.size()], units[id]});
-    return classes;
-}
-
-} // namespace
-
 ModelSummary Model::summary() const {
     return impl_->read([&] {
         const store::ModelState& state = impl_->backend->state();
-        return ModelSummary{impl_->backend->facts(), class_facts_of(state), state.learner->model_size().bytes,
-                            state.learner->digest()};
+        return ModelSummary{impl_->backend->facts(), model::class_facts_of(state),
+                            state.learner->model_size().bytes, state.learner->digest()};
     });
 }
 

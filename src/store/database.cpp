@@ -15,16 +15,18 @@ namespace {
 /// Time to wait for a lock of another connection; locks are held only briefly.
 constexpr int busy_timeout_ms = 3000;
 
+/// Several threads may ask a file that is open for learning about its facts. The other connections belong to
+/// one thread, and need no mutex, which would be locked for every number of every row.
 int flags_of(Database::Mode mode) {
     switch (mode) {
     case Database::Mode::read:
-        return SQLITE_OPEN_READONLY;
+        return SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
     case Database::Mode::write:
         return SQLITE_OPEN_READWRITE;
     case Database::Mode::create:
-        return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+        return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     }
-    return SQLITE_OPEN_READONLY;
+    return SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
 }
 
 } // namespace

@@ -55,6 +55,7 @@ class Statement {
 /// A connection to a file. Every SQLite error is thrown as a sprig::Error that names the file.
 class Database {
   public:
+    /// Only a connection for writing can be used by several threads at once.
     enum class Mode { read, write, create };
     /// `name`: used in error messages; by default the path.
     Database(const std::filesystem::path& path, Mode mode, std::string name = {});

@@ -145,6 +145,10 @@ class PackedOnDemand final : public Entries {
 
     Lesson learn(Learner& learner, ModelHeader& header, const Network& network,
                  std::string_view label) override;
+    [[nodiscard]] bool learns_in_threads() const override { return true; }
+    [[nodiscard]] std::vector<Lesson> learn_all(Learner& learner, ModelHeader& header,
+                                                std::span<const NetworkSample> samples,
+                                                std::size_t threads) override;
     Delta change(std::unique_ptr<Learner>& learner, ModelHeader& header, Delta delta) override;
 
   private:
@@ -162,6 +166,7 @@ class PackedOnDemand final : public Entries {
         if (found == ids_.end() || *found != id) return {};
         return static_cast<std::size_t>(found - ids_.begin());
     }
+    Lesson recorded(ModelHeader& header, const ClassStorage::LessonClass& label, ClassStorage::Change change);
     [[nodiscard]] std::set<ClassId> classes_in(const Delta& delta) const;
     [[nodiscard]] Content content_of(const Learner& learner, const std::set<ClassId>& classes) const;
     [[nodiscard]] bool keeps_places(const Content& before, const Content& after) const;
@@ -176,30 +181,61 @@ class PackedOnDemand final : public Entries {
     std::unordered_map<Lineage, ClassId> owners_; ///< the classes of the units
 };
 
-Lesson PackedOnDemand::learn(Learner& learner, ModelHeader& header, const Network& network,
-                             std::string_view label) {
-    const std::optional<ClassId> known = find_class(label);
-    const ClassId id = known.value_or(next_class());
-    const std::size_t place = known ? *place_of(id) : ids_.size();
-    Lesson lesson;
-    Delta delta;
-    Delta& inverse = lesson.inverse;
-    lesson.report = by_class_.learn(learner, network, {label, place, id}, delta, inverse);
-    delta.steps = learner.steps();
-    lesson.digest = learner::digest_of(delta);
+/// Updates the ids and the numbers of the header after a lesson, and completes its inverse.
+Lesson PackedOnDemand::recorded(ModelHeader& header, const ClassStorage::LessonClass& label,
+                                ClassStorage::Change change) {
+    auto& [report, delta, inverse] = change;
     inverse.lesson = std::exchange(header.lessons, header.lessons + 1);
     inverse.steps = std::exchange(header.steps, delta.steps);
     std::reverse(inverse.units.begin(), inverse.units.end());
-    inverse.events = lesson.report.events;
-    if (!known) append(std::string(label), id);
+    inverse.events = report.events;
+    if (label.place == ids_.size()) append(std::string(label.label), label.id);
     for (const auto& [lineage, entry] : delta.units) {
         if (entry) {
-            owners_.insert_or_assign(lineage, id);
+            owners_.insert_or_assign(lineage, label.id);
         } else {
             owners_.erase(lineage);
         }
     }
-    return lesson;
+    const std::uint64_t digest = learner::digest_of(delta);
+    return {std::move(report), std::move(inverse), digest};
+}
+
+Lesson PackedOnDemand::learn(Learner& learner, ModelHeader& header, const Network& network,
+                             std::string_view label) {
+    const std::optional<ClassId> known = find_class(label);
+    const ClassStorage::LessonClass of_class{label, known ? *place_of(*known) : ids_.size(),
+                                             known.value_or(next_class())};
+    ClassStorage::Change change;
+    change.report = by_class_.learn(learner, network, of_class, change.delta, change.inverse);
+    change.delta.steps = learner.steps();
+    return recorded(header, of_class, std::move(change));
+}
+
+std::vector<Lesson> PackedOnDemand::learn_all(Learner& learner, ModelHeader& header,
+                                              std::span<const NetworkSample> samples, std::size_t threads) {
+    std::unordered_map<std::string_view, ClassStorage::LessonClass> added;
+    std::vector<ClassStorage::Sample> all;
+    for (const auto& [network, label] : samples) {
+        ClassStorage::LessonClass of_class{label, 0, 0};
+        if (const std::optional<ClassId> known = find_class(label)) {
+            of_class.place = *place_of(*known);
+            of_class.id = *known;
+        } else {
+            of_class.place = ids_.size() + added.size();
+            of_class.id = next_class() + static_cast<ClassId>(added.size());
+            of_class = added.try_emplace(label, of_class).first->second;
+        }
+        all.push_back({network, of_class});
+    }
+    std::vector<ClassStorage::Change> changes = by_class_.learn_all(learner, all, threads);
+    const std::uint64_t before = learner.steps() - all.size();
+    std::vector<Lesson> lessons;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        changes[i].delta.steps = before + i + 1;
+        lessons.push_back(recorded(header, all[i].label, std::move(changes[i])));
+    }
+    return lessons;
 }
 
 /// The classes that a change touches.

@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "learner/storage.h"
+#include "sprig/store.h"
 
 namespace sprig::store {
 
@@ -48,6 +50,16 @@ class Entries {
     /// Learns a network and updates the numbers of `header`. Throws as `Learner::learn` does.
     virtual Lesson learn(Learner& learner, learner::ModelHeader& header, const Network& network,
                          std::string_view label) = 0;
+    /// Whether `learn_all` can be called: the storage works class by class.
+    [[nodiscard]] virtual bool learns_in_threads() const { return false; }
+    /// Learns many samples, with the same lessons as `learn` one after the other. The classes are distributed
+    /// over `threads` threads. Throws as `learn` does, before anything is learned.
+    [[nodiscard]] virtual std::vector<Lesson> learn_all(Learner& /*learner*/,
+                                                        learner::ModelHeader& /*header*/,
+                                                        std::span<const NetworkSample> /*samples*/,
+                                                        std::size_t /*threads*/) {
+        return {};
+    }
     /// Changes classes and units, the learner with them, and the numbers of `header`. Returns the inverse.
     /// Throws Error(bad_input), with nothing changed, if the result is not valid.
     virtual learner::Delta change(std::unique_ptr<Learner>& learner, learner::ModelHeader& header,

@@ -36,6 +36,7 @@ struct ModelFile::Impl {
     Impl(const std::filesystem::path& path, const Options& chosen);
 
     LearnReport learn(const Network& network, std::string_view label);
+    void learn_all(std::span<const NetworkSample> samples, std::size_t threads);
     void add_class(std::string_view label);
     void rename_class(std::string_view label, std::string_view new_label);
     void forget_class(std::string_view label);
@@ -46,7 +47,8 @@ struct ModelFile::Impl {
     [[nodiscard]] std::string name() const { return fmt::format("'{}'", database.name()); }
     void begin_edit();
     void edit(Delta delta, const std::unordered_map<Lineage, Lineage>& names = {});
-    void log_lesson(const Network& network, std::string_view label, std::uint64_t digest);
+    void log_lesson(const Network& network, std::string_view label, std::uint64_t number,
+                    std::uint64_t digest);
     void record(Lesson lesson);
     void replay(const std::vector<std::string>& journal);
     void checkpoint();
@@ -149,7 +151,8 @@ LearnReport ModelFile::Impl::learn(const Network& network, std::string_view labe
         throw;
     }
     try {
-        log_lesson(network, label, lesson.digest);
+        database.leave_transaction();
+        log_lesson(network, label, header().lessons, lesson.digest);
         LearnReport report = lesson.report;
         record(std::move(lesson));
         if (slot >= journal_slots || bytes >= journal_bytes) checkpoint();
@@ -160,11 +163,48 @@ LearnReport ModelFile::Impl::learn(const Network& network, std::string_view labe
     }
 }
 
-/// Writes one row to the journal, as a transaction of its own.
-void ModelFile::Impl::log_lesson(const Network& network, std::string_view label, std::uint64_t digest) {
+/// The lessons of a part are one transaction. As with single lessons, a checkpoint follows when the journal
+/// is full.
+void ModelFile::Impl::learn_all(std::span<const NetworkSample> samples, std::size_t threads) {
+    if (!state.entries->learns_in_threads()) {
+        for (const auto& [network, label] : samples) (void)learn(*network, label);
+        return;
+    }
+    while (!samples.empty()) {
+        const auto room = static_cast<std::size_t>(journal_slots - slot);
+        const std::span<const NetworkSample> part = samples.first(std::min(samples.size(), room));
+        samples = samples.subspan(part.size());
+        std::uint64_t number = header().lessons;
+        std::vector<Lesson> lessons;
+        try {
+            lessons = state.learn_all(part, threads);
+        } catch (const Error& error) {
+            broken = error.kind() == ErrorKind::failed;
+            throw;
+        } catch (...) {
+            broken = true;
+            throw;
+        }
+        try {
+            database.leave_transaction();
+            Transaction transaction(database, Transaction::Kind::write);
+            for (std::size_t i = 0; i < part.size(); ++i)
+                log_lesson(*part[i].network, part[i].label, ++number, lessons[i].digest);
+            transaction.commit();
+            for (Lesson& lesson : lessons) record(std::move(lesson));
+            if (slot >= journal_slots || bytes >= journal_bytes) checkpoint();
+        } catch (...) {
+            broken = true; // the state in memory may be ahead of the file
+            throw;
+        }
+    }
+}
+
+/// Writes one row to the journal. Outside of a transaction it is one of its own.
+void ModelFile::Impl::log_lesson(const Network& network, std::string_view label, std::uint64_t number,
+                                 std::uint64_t digest) {
     const std::string packed = pack_lesson(network, label, digest);
-    database.leave_transaction();
-    put_journal->bind(1, slot).bind(2, static_cast<std::int64_t>(header().lessons));
+    put_journal->bind(1, slot).bind(2, static_cast<std::int64_t>(number));
     put_journal->bind(3, std::int64_t{state.learner->version()}).bind_blob(4, packed).run();
     ++slot;
     bytes += packed.size();
@@ -174,7 +214,8 @@ void ModelFile::Impl::log_lesson(const Network& network, std::string_view label,
 void ModelFile::Impl::record(Lesson lesson) {
     changed = true;
     dirty.mark(lesson.inverse);
-    for (const UnitEvent& event : lesson.report.events) events.push_back({header().lessons, event});
+    const std::uint64_t number = lesson.inverse.lesson + 1;
+    for (const UnitEvent& event : lesson.report.events) events.push_back({number, event});
     inverses.push_back(std::move(lesson.inverse));
     if (inverses.size() > options.undo) inverses.pop_front();
 }
@@ -415,6 +456,11 @@ ModelState store::take_state(ModelFile& file) {
 LearnReport ModelFile::learn(const Network& network, std::string_view label) {
     if (impl_->broken) impl_->begin_edit(); // throws
     return impl_->learn(network, label);
+}
+
+void ModelFile::learn_all(std::span<const NetworkSample> samples, std::size_t threads) {
+    if (impl_->broken) impl_->begin_edit(); // throws
+    impl_->learn_all(samples, threads);
 }
 
 void ModelFile::add_class(std::string_view label) {

@@ -81,6 +81,10 @@ Lesson ModelState::learn(const Network& network, std::string_view label) {
     return entries->learn(*learner, header, network, label);
 }
 
+std::vector<Lesson> ModelState::learn_all(std::span<const NetworkSample> samples, std::size_t threads) {
+    return entries->learn_all(*learner, header, samples, threads);
+}
+
 Delta ModelState::change(Delta delta) {
     return entries->change(learner, header, std::move(delta));
 }
@@ -181,7 +185,7 @@ bool have_same_parameters(const Learner& a, const Learner& b) {
     return a.parameters() == b.parameters() && a.front_end() == b.front_end();
 }
 
-void check_mergeable(const ModelState& into, const ModelState& from) {
+void check_mergeable(const ModelState& into, const ModelState& from, const MergeNames& names) {
     const auto is_independent = [](const ModelHeader& header) {
         return learner_kind(header.learner)->classes_are_independent;
     };
@@ -193,23 +197,24 @@ void check_mergeable(const ModelState& into, const ModelState& from) {
     }
     if (!have_same_parameters(*into.learner, *from.learner))
         throw usage_error(
-            "the two models have different parameters, so they cannot be merged; make both with the same "
-            "preset and parameters");
+            fmt::format("{} have different parameters, so they cannot be merged; make both with the same "
+                        "preset and parameters",
+                        names.pair));
     for (const ClassId id : from.entries->classes()) {
         const std::string label = from.class_entry(id).value().label;
-        if (into.entries->find_class(label)) {
+        if (const std::optional<ClassId> known = into.entries->find_class(label)) {
             throw usage_error(
-                fmt::format("both models have a class '{0}', and one class cannot be merged from two models; "
-                            "forget or rename it in one of them, as in 'sprig class MODEL rename {0} NEW'",
-                            label));
+                fmt::format("{0} have a class '{1}', and one class cannot be merged from two models; "
+                            "forget or rename it in one of them, as in 'sprig class {2} rename {1} NEW'",
+                            names.both ? names.both(*known) : "both models", label, names.model));
         }
     }
 }
 
 } // namespace
 
-Delta ModelState::merge_delta(const ModelState& other) const {
-    check_mergeable(*this, other);
+Delta ModelState::merge_delta(const ModelState& other, const MergeNames& names) const {
+    check_mergeable(*this, other, names);
     Delta delta = empty_delta();
     delta.lesson += other.header.lessons;
     delta.steps += other.header.steps;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +29,13 @@ using learner::UnitEntry;
 /// Throws Error(bad_input) if the model was learned with a newer method than the learner's.
 void check_method(const ModelHeader& header, const Learner& learner);
 
+/// How error messages about a merge call the models.
+struct MergeNames {
+    std::string pair = "the two models";
+    std::function<std::string(ClassId)> both; ///< which have a class: by its id here; "both models"
+    std::string model = "MODEL";              ///< the other model, in the advice
+};
+
 /// A learner and what is stored of it.
 struct ModelState {
     ModelHeader header;
@@ -45,6 +53,8 @@ struct ModelState {
 
     /// Learns and updates the content. Throws as `Learner::learn` does.
     Lesson learn(const Network& network, std::string_view label);
+    /// See `Entries::learn_all`.
+    [[nodiscard]] std::vector<Lesson> learn_all(std::span<const NetworkSample> samples, std::size_t threads);
     /// Applies a change and returns the inverse. Throws Error(bad_input) if the result is not valid.
     Delta change(Delta delta);
 
@@ -63,7 +73,7 @@ struct ModelState {
     // Changes of classes, for `change`. Throw Error(usage) if the change is not possible; the message calls
     // the model `name`.
     [[nodiscard]] Delta add_class_delta(std::string_view label) const;
-    [[nodiscard]] Delta merge_delta(const ModelState& other) const;
+    [[nodiscard]] Delta merge_delta(const ModelState& other, const MergeNames& names = {}) const;
     [[nodiscard]] Delta forget_class_delta(std::string_view label, const std::string& name) const;
     struct ClassRename {
         Delta delta;

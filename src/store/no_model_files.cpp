@@ -29,6 +29,9 @@ namespace store {
 void require_model_files(const std::filesystem::path& path) {
     unavailable(path);
 }
+void check_new_file(const std::filesystem::path& path) {
+    unavailable(path);
+}
 void create_file(const std::filesystem::path& path, const ModelState& /*state*/) {
     unavailable(path);
 }
@@ -70,6 +73,9 @@ const std::optional<std::string>& ModelFile::notice() const {
     unavailable();
 }
 LearnReport ModelFile::learn(const Network& /*network*/, std::string_view /*label*/) {
+    unavailable();
+}
+void ModelFile::learn_all(std::span<const NetworkSample> /*samples*/, std::size_t /*threads*/) {
     unavailable();
 }
 void ModelFile::add_class(std::string_view /*label*/) {

@@ -82,13 +82,19 @@ fs::path folder_of(const fs::path& path) {
 
 void require_model_files(const fs::path& /*path*/) {}
 
-void create_file(const fs::path& path, const ModelState& state) {
+void check_new_file(const fs::path& path) {
     std::error_code problem;
     if (fs::exists(fs::symlink_status(path, problem)))
         throw usage_error(fmt::format("'{}' already exists; choose another name", path.string()));
     const fs::path parent = folder_of(path);
     if (!fs::is_directory(parent, problem))
         throw usage_error(fmt::format("there is no folder '{}' for the model file", parent.string()));
+}
+
+void create_file(const fs::path& path, const ModelState& state) {
+    check_new_file(path);
+    const fs::path parent = folder_of(path);
+    std::error_code problem;
     data_detail::remove_abandoned(parent, temporary_prefix);
     const data_detail::TemporaryFolder folder(parent, temporary_prefix);
     const fs::path made = folder.path() / "model.sprig";

@@ -510,7 +510,7 @@ expect 0 diff merged.sprig both.sprig --exit-code
 expect 2 merge folder.sprig others.sprig -o merged.sprig
 says err "already exists"
 expect 2 merge folder.sprig stream.sprig -o twice.sprig
-says err "both models have a class"
+says err "'folder.sprig' and 'stream.sprig' both have a class"
 expect 2 merge folder.sprig modeller.sprig -o twice.sprig
 absent twice.sprig
 # The solution that the message suggests
@@ -518,6 +518,50 @@ expect 0 class stream.sprig rename ring circle
 expect 0 class stream.sprig rename bar stroke
 expect 0 merge folder.sprig stream.sprig -o renamed.sprig
 same renamed.sprig merged.sprig
+
+# Any number of threads learns the same, and can be undone in the same way
+expect 0 learn threads-1.sprig mnist:train:0-1499 --threads 1
+cp out alone
+for threads in 2 3 8; do
+    expect 0 learn threads-$threads.sprig mnist:train:0-1499 --threads $threads
+    sed "s/threads-$threads/threads-1/; /file size/d" out | cmp -s - <(sed '/file size/d' alone) || complain "--threads changes the report"
+    same threads-$threads.sprig threads-1.sprig
+done
+for threads in 1 8; do expect 0 undo threads-$threads.sprig --count 20; done
+same threads-8.sprig threads-1.sprig
+mkdir -p stopping/a
+for i in 0 1 2 3 4 5; do "$sprig" show mnist:train:$i -o stopping/a/$i.png 2>err; done
+echo nonsense >stopping/a/4.png
+expect 3 learn stopped.sprig dir:stopping --threads 4
+says err "4 images were learned before the error"
+
+# Shards, merged, are the same model as one run; a shard without a class is an empty model
+expect 0 learn one-run.sprig mnist:train:0-299 --shuffle 3 --limit 200
+for k in {1..16}; do expect 0 learn shard-$k.sprig mnist:train:0-299 --shuffle 3 --limit 200 --shard $k/16; done
+expect 0 merge shard-*.sprig -o shards.sprig
+says out "10 classes"
+same shards.sprig one-run.sprig
+for model in shards one-run; do expect 0 export $model.sprig --to bytes -o $model.bytes; done
+cmp -s shards.bytes one-run.bytes || complain "merged shards have other bytes than one run"
+printf 'ring\tshapes/ring/%s\n' "$(ls shapes/ring | head -1)" >in
+for k in 1 2; do expect 0 learn lines-$k.sprig - --shard $k/2; done
+: >in
+expect 0 merge lines-1.sprig lines-2.sprig -o joined.sprig
+says out "1 class,"
+expect 2 merge shard-1.sprig one-run.sprig shard-2.sprig -o refused.sprig
+says err "'one-run.sprig' both have a class"
+expect 2 merge shard-*.sprig lines-1.sprig lines-2.sprig constellation.sprig -o refused.sprig
+says err "'constellation.sprig' both have a class"
+expect 2 merge shard-1.sprig modeller.sprig -o refused.sprig
+expect 2 merge shard-1.sprig shard-2.sprig -o one-run.sprig
+says err "already exists"
+expect 2 merge shard-1.sprig
+for text in 0/4 5/4 1 1/ /4 1/4x 1/0; do expect 2 learn refused.sprig mnist:train:0-9 --shard $text; done
+expect 2 learn refused.sprig mnist:train:0-9 --shard 1/4 --prequential
+expect 2 learn refused.sprig mnist:train:0-9 --shard 1/4 --limit 3 --keep-going
+expect 2 learn refused.sprig mnist:train:0-9 --shard 1/4 --learner modeller
+says err "use the learner constellation"
+absent refused.sprig
 
 # A model without classes
 cp folder.sprig empty.sprig

@@ -7,12 +7,14 @@
 #include <gmock/gmock.h>
 #include <sqlite3.h>
 
+#include "store/bytes_form.h"
 #include "store/support.h"
 
 namespace sprig::store_test {
 
 namespace {
 
+using store::ModelState;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -258,9 +260,52 @@ TEST(Merge, EqualsLearningBothStreams) {
     const StoredModel both = load_model(folder / "both.sprig");
     EXPECT_EQ(both.learner->digest(), whole->digest());
     EXPECT_EQ(both.facts.lessons, 100U);
-    expect_refusal(ErrorKind::usage, "both models have a class",
+    expect_refusal(ErrorKind::usage, "both.sprig' both have a class '0'",
                    [&] { merge_models(folder / "even.sprig", folder / "both.sprig", folder / "c.sprig"); });
     EXPECT_FALSE(fs::exists(folder / "c.sprig"));
+}
+
+/// The division must never change: shards of different versions are merged.
+TEST(Merge, ShardsOfLabelsNeverChange) {
+    EXPECT_EQ(shard_of("0", 16), 14U);
+    EXPECT_EQ(shard_of("1", 16), 3U);
+    EXPECT_EQ(shard_of("star", 1000), 460U);
+    EXPECT_EQ(shard_of("\xe5\xad\x97", 1'000'000'007), 254'000'773U);
+    EXPECT_EQ(shard_of("anything", 1), 0U);
+    EXPECT_THROW((void)shard_of("anything", 0), Error);
+}
+
+TEST(Merge, OfManyShardsEqualsOneRun) {
+    const TempFolder folder;
+    ModelState whole(make_learner("constellation"), "default");
+    std::vector<ModelState> shards;
+    for (std::size_t i = 0; i < 16; ++i) shards.emplace_back(make_learner("constellation"), "default");
+    const std::vector<Lesson> lessons = lessons_for(*whole.learner, 200);
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+        // 50 classes
+        const std::string label = lessons[i].label + std::to_string(i % 5);
+        (void)whole.learn(lessons[i].network, label);
+        (void)shards[shard_of(label, shards.size())].learn(lessons[i].network, label);
+    }
+    std::vector<fs::path> paths;
+    for (std::size_t i = 0; i < shards.size(); ++i) {
+        paths.push_back(folder / (std::to_string(i) + ".sprig"));
+        if (i % 2 == 0) {
+            save_model(*shards[i].learner, paths.back(), "default");
+        } else {
+            write_file_atomically(paths.back(), store::to_bytes(shards[i]));
+        }
+    }
+    merge_models(paths, folder / "all.sprig");
+    const StoredModel all = load_model(folder / "all.sprig");
+    EXPECT_EQ(all.learner->digest(), whole.learner->digest());
+    EXPECT_EQ(all.facts.lessons, lessons.size());
+    EXPECT_TRUE(store::to_bytes(ModelState(*all.learner, "default")) == store::to_bytes(whole));
+    paths.push_back(paths[3]);
+    expect_refusal(ErrorKind::usage, "3.sprig' both have a class",
+                   [&] { merge_models(paths, folder / "twice.sprig"); });
+    expect_refusal(ErrorKind::usage, "no models",
+                   [&] { merge_models(std::span<const fs::path>(), folder / "none.sprig"); });
 }
 
 TEST(Merge, IsRejectedIfNotExact) {

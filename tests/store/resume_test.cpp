@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <functional>
 
@@ -113,6 +114,70 @@ TEST_P(Resume, UndoRestoresThePreviousState) {
     EXPECT_EQ(file.learner().digest(), digests[at]);
     for (; at < lessons.size(); ++at) file.learn(lessons[at].network, lessons[at].label);
     EXPECT_EQ(file.learner().digest(), digests.back());
+}
+
+/// Learning in parts with several threads must not be distinguishable from learning one after the other.
+TEST_P(Resume, LearningInThreadsGivesTheSameFile) {
+    const TempFolder folder;
+    const auto learner = make_learner(GetParam());
+    std::vector<Lesson> lessons = lessons_for(*learner, GetParam() == "modeller" ? 150 : 1500);
+    for (std::size_t i = 0; i < lessons.size(); i += 3) lessons[i].label += "-third"; // 20 classes
+    std::vector<NetworkSample> samples;
+    for (const Lesson& lesson : lessons) samples.push_back({&lesson.network, lesson.label});
+    save_model(*learner, folder / "0.sprig");
+    ModelFile expected(folder / "0.sprig");
+    for (const Lesson& lesson : lessons) expected.learn(lesson.network, lesson.label);
+    for (const std::size_t threads : {1, 2, 5}) {
+        const fs::path path = folder / (std::to_string(threads) + ".sprig");
+        save_model(*learner, path);
+        ModelFile file(path);
+        for (std::size_t at = 0; at < samples.size();) {
+            const std::size_t count = std::min(samples.size() - at, (at * 7 % 400) + 1);
+            file.learn_all(std::span(samples).subspan(at, count), threads);
+            at += count;
+            if (at > 1400) { // as after a kill
+                EXPECT_EQ(load_model(path).learner->digest(), file.learner().digest());
+            }
+        }
+        EXPECT_EQ(file.learner().digest(), expected.learner().digest());
+        EXPECT_EQ(file.learner().classes(), expected.learner().classes());
+        EXPECT_EQ(file.lessons(), lessons.size());
+        EXPECT_EQ(file.facts().undoable, expected.facts().undoable);
+        EXPECT_EQ(file.facts().event_totals, expected.facts().event_totals);
+        const std::vector<LoggedEvent> events = file.events();
+        const std::vector<LoggedEvent> expected_events = expected.events();
+        ASSERT_EQ(events.size(), expected_events.size());
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            EXPECT_EQ(events[i].lesson, expected_events[i].lesson);
+            EXPECT_EQ(events[i].event, expected_events[i].event);
+        }
+        file.close();
+        EXPECT_NO_THROW(verify_model(path));
+    }
+    expected.close();
+    // Undo goes back through the same states.
+    for (std::size_t i = 0; i < 20; ++i) {
+        ModelFile one(folder / "0.sprig");
+        ModelFile other(folder / "5.sprig");
+        one.undo();
+        other.undo();
+        ASSERT_EQ(other.learner().digest(), one.learner().digest());
+    }
+}
+
+TEST(LearningInThreads, RejectsAllSamplesIfOneIsInvalid) {
+    const TempFolder folder;
+    const auto learner = make_learner("constellation");
+    const std::vector<Lesson> lessons = lessons_for(*learner, 3);
+    save_model(*learner, folder / "a.sprig");
+    ModelFile file(folder / "a.sprig");
+    const NetworkSample good{&lessons[0].network, "a"};
+    EXPECT_THROW(file.learn_all(std::array{good, NetworkSample{&lessons[1].network, ""}}, 2), Error);
+    EXPECT_THROW(file.learn_all(std::array{good, NetworkSample{nullptr, "b"}}, 2), Error);
+    EXPECT_EQ(file.lessons(), 0U);
+    EXPECT_TRUE(file.learner().classes().empty());
+    file.learn_all(std::array{good}, 2);
+    EXPECT_EQ(file.lessons(), 1U);
 }
 
 std::string bytes_of(const fs::path& path) {
