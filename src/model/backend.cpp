@@ -44,7 +44,7 @@ void MemoryBackend::learn_all(std::span<const NetworkSample> samples, std::size_
 
 LearnReport MemoryBackend::record(store::Lesson lesson) {
     for (const UnitEvent& event : lesson.report.events) {
-        events_.push_back({lesson.inverse.lesson + 1, event});
+        events_.push_back({lesson.inverse.outline().lesson + 1, event});
         ++file_facts_.event_totals[std::string(event_name(event.kind))];
     }
     while (events_.size() > max_events_) events_.pop_front();
@@ -57,7 +57,7 @@ LearnReport MemoryBackend::record(store::Lesson lesson) {
 void MemoryBackend::undo() {
     if (inverses_.empty()) throw usage_error("the model has no lesson that can be undone");
     const std::uint64_t lesson = state_.header.lessons;
-    const store::Delta redone = state_.change(std::move(inverses_.back()));
+    const store::Delta redone = state_.change(std::move(inverses_.back().complete()));
     inverses_.pop_back();
     for (const UnitEvent& event : redone.events)
         --file_facts_.event_totals[std::string(event_name(event.kind))];

@@ -64,7 +64,7 @@ class MemoryBackend final : public Backend {
     std::size_t undo_;
     std::size_t max_events_;
     ModelFacts file_facts_; ///< of the file that the model was read from
-    std::deque<store::Delta> inverses_;
+    std::deque<learner::Inverse> inverses_;
     std::deque<LoggedEvent> events_;
 };
 
