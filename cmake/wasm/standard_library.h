@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <iterator>
@@ -46,6 +48,8 @@ inline from_chars_result from_chars(const char* first, const char* last, double&
     const double number = begins_well ? strtod(text.c_str(), &end) : 0;
     if (!begins_well || end == text.c_str()) return {first, errc::invalid_argument};
     if (is_hexadecimal) return {first + digits + 1, errc{}};
+    if (isinf(number) && isdigit(static_cast<unsigned char>(end[-1])) != 0)
+        return {first + (end - text.c_str()), errc::result_out_of_range};
     value = number;
     return {first + (end - text.c_str()), errc{}};
 }

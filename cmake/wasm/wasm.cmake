@@ -17,8 +17,8 @@ foreach(target fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
 endforeach()
 target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
 
-# Random123 does not know WebAssembly. It is told to use what it has for a machine without special instructions, and
-# the 128-bit integers of the compiler.
-add_compile_definitions(__arm__ R123_USE_PHILOX_64BIT=1 R123_USE_GNU_UINT128=1)
+# Random123 does not know WebAssembly. It is told to use what it has for a machine without special instructions. Its
+# products of 64-bit numbers are made of 32-bit halves: with 128-bit integers the compiler calls a function.
+add_compile_definitions(__arm__ R123_USE_PHILOX_64BIT=1 R123_USE_GNU_UINT128=0 R123_USE_MULHILO64_C99=1)
 add_compile_options(-fwasm-exceptions "SHELL:-include ${CMAKE_CURRENT_LIST_DIR}/standard_library.h")
 add_link_options(-fwasm-exceptions)

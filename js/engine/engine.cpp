@@ -53,18 +53,23 @@ void set_reply(const Json& reply) {
     engine().reply = service::to_text(reply);
 }
 
+/// Replies with the exception that is being handled.
+void set_error_reply() {
+    try {
+        set_reply(service::error_reply());
+    } catch (const std::bad_alloc&) { // not enough memory for the message
+        engine().reply.clear();
+    }
+}
+
 /// Runs an action. If it throws, the reply is the error.
 template <typename Action>
 bool succeeds(const Action& action) {
     try {
         action();
         return true;
-    } catch (const std::exception& error) {
-        try {
-            set_reply(service::error_reply(error));
-        } catch (const std::bad_alloc&) { // not enough memory for the message
-            engine().reply.clear();
-        }
+    } catch (const std::exception&) {
+        set_error_reply();
         return false;
     }
 }

@@ -88,20 +88,26 @@ export async function compile(source: Source = besideThisFile): Promise<WebAssem
   return module;
 }
 
-/** What the module imports: there are no environment variables, and nothing ends the program. */
-const imports: WebAssembly.Imports = {
-  env: { emscripten_notify_memory_growth: () => {} },
-  wasi_snapshot_preview1: {
-    environ_sizes_get: () => 52, // not supported
-    environ_get: () => 52,
-    proc_exit: (code: number) => {
-      throw new Error(`the engine ended itself with code ${code}`);
-    },
-  },
-};
-
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+
+/** What the module imports: there are no environment variables, and nothing ends the program. */
+function importsOf(memory: () => WebAssembly.Memory): WebAssembly.Imports {
+  return {
+    env: {
+      emscripten_notify_memory_growth: () => {},
+      number_of: (text: Place, size: number) =>
+        Number(decoder.decode(new Uint8Array(memory().buffer, text >>> 0, size >>> 0))),
+    },
+    wasi_snapshot_preview1: {
+      environ_sizes_get: () => 52, // not supported
+      environ_get: () => 52,
+      proc_exit: (code: number) => {
+        throw new Error(`the engine ended itself with code ${code}`);
+      },
+    },
+  };
+}
 
 /** An instance of the module. It has one model, and memory of its own. */
 export class Instance {
@@ -112,7 +118,10 @@ export class Instance {
   }
 
   static async create(module: WebAssembly.Module): Promise<Instance> {
-    const instance = await WebAssembly.instantiate(module, imports);
+    const instance = await WebAssembly.instantiate(
+      module,
+      importsOf(() => exports.memory),
+    );
     const exports = instance.exports as unknown as Exports;
     exports._initialize();
     return new Instance(exports);

@@ -2,11 +2,8 @@
 // in this run, and processor time is measured, so that a busy machine changes little; the ratio of a round is the cost of one call here divided by the cost
 // there, and the table has the median of all rounds.
 //   node tests/bench.mjs [ROUNDS]
-import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
-
 import { Model } from "../dist/index.js";
-import { Digits, Native } from "./support.mjs";
+import { Digits, gzippedSizes, Native } from "./support.mjs";
 
 const rounds = Number(process.argv[2] ?? 15);
 const perRound = 200;
@@ -70,6 +67,4 @@ console.log(`${"microseconds".padEnd(34)}JavaScript    native   ratio`);
 for (const preset of ["default", "fast"]) await compare(preset);
 native.close();
 
-const size = (name) => gzipSync(readFileSync(new URL(`../dist/${name}`, import.meta.url)), { level: 9 }).length;
-const [wasm, index, worker] = ["sprig.wasm", "index.js", "worker.js"].map(size);
-console.log(`\nbytes, gzipped: sprig.wasm ${wasm}, index.js ${index}, worker.js ${worker}, in all ${wasm + index + worker}`);
+console.log(`\n${gzippedSizes().text}`);

@@ -228,6 +228,21 @@ test("a closed model refuses everything", async () => {
   assert.equal(other.decide(arrow), "arrow", "others live on");
 });
 
+test("numbers in settings are read as in the program", async () => {
+  const bytesWith = async (value) => {
+    const model = await Model.create({ settings: { join_threshold: value } });
+    return Buffer.from(model.toBytes()).toString("base64");
+  };
+  for (const [text, number] of [["1e3", 1000], ["0.0125E5", 1250], ["-.25", -0.25], ["7.", 7], ["0.1", 0.1]])
+    assert.equal(await bytesWith(text), await bytesWith(number), text);
+  for (const text of ["", ".", "-", "+1", " 1", "1 ", "1e", "1,5", "0x10", "1e400", "i", "infinit"])
+    await assert.rejects(
+      bytesWith(text),
+      { kind: "usage", message: `join_threshold=${text} is invalid: join_threshold must be a number` },
+      text,
+    );
+});
+
 test("free pose, presets and settings", async () => {
   const model = await taught({ freePose: true });
   assert.equal(model.summary().free_pose, true);

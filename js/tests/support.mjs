@@ -1,9 +1,10 @@
-// What the tests and the benchmark share: the digits of MNIST and the native program.
+// What the tests and the benchmark share: the digits of MNIST, the native program and the size of the package.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 const cache = process.env.XDG_CACHE_HOME ?? `${homedir()}/.cache`;
 const images = `${cache}/sprig/mnist/train-images-idx3-ubyte`;
@@ -52,6 +53,14 @@ export class Native {
   close() {
     this.#process.stdin.end();
   }
+}
+
+/** The sizes of what a browser loads, in bytes with gzip: their sum and a line of text. */
+export function gzippedSizes() {
+  const names = ["sprig.wasm", "index.js", "worker.js"];
+  const sizes = names.map((name) => gzipSync(readFileSync(new URL(`../dist/${name}`, import.meta.url)), { level: 9 }).length);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  return { all, text: `bytes, gzipped: ${names.map((name, i) => `${name} ${sizes[i]}`).join(", ")}, in all ${all}` };
 }
 
 export const arrow = { strokes: [[[0, 5], [9, 5]], [[6, 2], [9, 5], [6, 8]]] };

@@ -177,12 +177,14 @@ void ClassModel::unpack(const UnitContext& context) {
 
 void ClassModel::pack(const UnitContext& context) {
     for (auto& learned : units_)
-        if (!learned->is_packed()) learned = constellation::packed(*learned, context);
+        if (!learned->is_packed() && learned->count() == 1)
+            learned = constellation::packed(*learned, context);
 }
 
-std::size_t ClassModel::ready_nodes() const {
+std::size_t ClassModel::unpacked_nodes() const {
     std::size_t nodes = 0;
-    for (const auto& learned : units_) nodes += learned->is_packed() ? 0 : learned->size();
+    for (const auto& learned : units_)
+        nodes += learned->is_packed() || learned->count() > 1 ? 0 : learned->size();
     return nodes;
 }
 

@@ -37,11 +37,11 @@ class ClassModel {
     /// Learns one sample of the class.
     void learn(PosedObservation& sample, UnitScorer& scorer, const UnitContext& context, LearnReport& report);
 
-    /// Makes all units ready to be scored, or packs them. Has no effect on what they are.
+    /// Makes all units ready to be scored, or packs those of one sample. Has no effect on what they are.
     void unpack(const UnitContext& context);
     void pack(const UnitContext& context);
-    /// The number of nodes of the units that are ready.
-    [[nodiscard]] std::size_t ready_nodes() const;
+    /// The number of nodes of units that could be packed.
+    [[nodiscard]] std::size_t unpacked_nodes() const;
 
     /// Throws Error(failed) if the model is inconsistent.
     void check(const UnitContext& context) const;

@@ -27,8 +27,8 @@ using constellation::UnitContext;
 
 namespace {
 
-/// Units with more nodes in all are not all kept ready to be scored. A node takes about 450 bytes in a ready
-/// unit and 25 to 150 in a packed one.
+/// Units of one sample with more nodes in all are not all kept ready to be scored. A node takes about 400
+/// bytes in a ready unit and 17 in a packed one.
 constexpr std::size_t max_ready_nodes = std::size_t{1} << 17U;
 
 /// Lets a label be looked up without a copy.
@@ -84,7 +84,7 @@ struct Constellation::State {
     /// Notes that the units of a class changed. Units of classes that were not used for long are packed.
     void use(std::size_t label) {
         snapshots.mark(label);
-        working_set.use(label, classes[label]->ready_nodes(), [this](std::size_t unused) {
+        working_set.use(label, classes[label]->unpacked_nodes(), [this](std::size_t unused) {
             classes[unused]->pack(*context);
             snapshots.mark(unused);
         });
@@ -248,7 +248,7 @@ std::unique_ptr<Constellation> constellation::Access::restore(const Constellatio
     Constellation::State& s = *model->state_;
     std::size_t nodes = 0;
     for (const ClassState& stored : classes)
-        for (const Unit& unit : stored.units) nodes += unit.size();
+        for (const Unit& unit : stored.units) nodes += unit.count == 1 ? unit.size() : 0;
     for (ClassState& stored : classes) {
         std::vector<std::shared_ptr<const LearnedUnit>> units;
         for (Unit& unit : stored.units) {
@@ -256,7 +256,7 @@ std::unique_ptr<Constellation> constellation::Access::restore(const Constellatio
             if (!units.empty() && units.back()->born() >= unit.born)
                 throw bad_input(
                     fmt::format("the stored model of class '{}' has units out of order", stored.label));
-            units.push_back(nodes > max_ready_nodes
+            units.push_back(nodes > max_ready_nodes && unit.count == 1
                                 ? std::make_shared<LearnedUnit>(PackedUnit(unit, s.context->set))
                                 : std::make_shared<LearnedUnit>(std::move(unit), *s.context));
         }

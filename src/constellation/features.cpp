@@ -29,8 +29,7 @@ FeatureSet::FeatureSet(const ConstellationParams& p) {
     entries.push_back({persistence, p.persistence_weight, p.persistence_spread});
     entries.push_back({sharpness, p.sharpness_weight, p.sharpness_spread});
     std::erase_if(entries, [](const Entry& e) { return e.weight == 0; });
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const Entry& a, const Entry& b) { return a.weight > b.weight; });
+    std::ranges::stable_sort(entries, [](const Entry& a, const Entry& b) { return a.weight > b.weight; });
     for (const Entry& e : entries) {
         const int quarters = static_cast<int>(std::lround(4 * e.weight));
         if (groups.empty() || groups.back().quarters != quarters)

@@ -54,6 +54,10 @@ enum class KnownLayout : std::uint8_t { none, standard, paper };
 struct FeatureSet {
     explicit FeatureSet(const ConstellationParams& params);
 
+    [[nodiscard]] bool has_positions_first() const {
+        return size() >= 2 && features[0] == Feature::x && features[1] == Feature::y;
+    }
+
     std::vector<Feature> features;
     FeaturePlaces places{};
     std::vector<double> weights;    ///< by feature

@@ -97,7 +97,7 @@ struct Deviations {
 /// The product over the groups of a layout: `products.product_of(group)`, raised to the group's weight in
 /// quarters. The order of the multiplications is fixed: it decides the last bits of the scores.
 template <typename Products>
-inline auto weighted_product(const Products& products, const AnyLayout& layout) {
+[[gnu::always_inline]] inline auto weighted_product(const Products& products, const AnyLayout& layout) {
     auto all = power(products.product_of(layout.groups[0]), layout.groups[0].quarters);
     for (std::size_t g = 1; g < layout.groups.size(); ++g)
         all *= power(products.product_of(layout.groups[g]), layout.groups[g].quarters);

@@ -8,6 +8,7 @@
 #include "constellation/known.h"
 #include "constellation/packed_unit.h"
 #include "constellation/screening.h"
+#include "constellation/type_summary.h"
 #include "constellation/unit.h"
 #include "core/lazy.h"
 
@@ -16,11 +17,13 @@ namespace sprig::constellation {
 /// What all units of a model share. Immutable.
 struct UnitContext {
     UnitContext(const ConstellationParams& parameters, std::size_t type_count)
-        : params(parameters), set(parameters), types(type_count) {}
+        : params(parameters), set(parameters), types(type_count),
+          least_surprise(ClutterDensities(params, set).least_surprise()) {}
 
     ConstellationParams params;
     FeatureSet set;
     std::size_t types;
+    double least_surprise; ///< no node is less surprising as clutter
 };
 
 [[nodiscard]] std::uint64_t digest_of(const Unit& unit);
@@ -38,6 +41,9 @@ struct ReadyUnit {
     [[nodiscard]] const UnitLanes& lanes(const FeatureSet& set) const {
         return lanes_.get([&] { return UnitLanes(predictive, ranked_gains(), set); });
     }
+    [[nodiscard]] const UnitSummary& summary(const UnitContext& context) const {
+        return summary_.get([&] { return UnitSummary(predictive, context.least_surprise); });
+    }
 
     /// See known.h.
     [[nodiscard]] double expected_fit(const UnitContext& context) const {
@@ -52,13 +58,16 @@ struct ReadyUnit {
     Lazy<double> expected_fit_;
     Lazy<std::vector<double>> ranked_gains_;
     Lazy<UnitLanes> lanes_;
+    Lazy<UnitSummary> summary_;
 };
 
-/// A learned unit, either ready to be scored, or packed if it is not expected to be used soon. Immutable.
+/// A learned unit, either ready to be scored, or, if it has one sample and is not expected to be used soon,
+/// packed. Immutable.
 class LearnedUnit {
   public:
     LearnedUnit(Unit unit, const UnitContext& context)
         : ready_(std::make_unique<ReadyUnit>(std::move(unit), context)) {}
+    /// A unit of one sample.
     explicit LearnedUnit(PackedUnit packed) : packed_(std::make_unique<PackedUnit>(std::move(packed))) {}
 
     [[nodiscard]] bool is_packed() const { return ready_ == nullptr; }
@@ -75,6 +84,13 @@ class LearnedUnit {
     [[nodiscard]] Unit unit(const FeatureSet& set) const {
         return ready_ ? ready_->unit : packed_->unpacked(set);
     }
+    [[nodiscard]] const UnitSummary& summary(const UnitContext& context) const {
+        if (ready_) return ready_->summary(context);
+        return summary_.get([&] {
+            const Predictive predictive(unit(context.set), context.params, context.set, context.types);
+            return UnitSummary(predictive, context.least_surprise);
+        });
+    }
     /// Of everything that was learned.
     [[nodiscard]] std::uint64_t digest(const FeatureSet& set) const {
         return digest_.get([&] { return ready_ ? digest_of(ready_->unit) : digest_of(unit(set)); });
@@ -83,6 +99,7 @@ class LearnedUnit {
   private:
     std::unique_ptr<const ReadyUnit> ready_;
     std::unique_ptr<const PackedUnit> packed_;
+    Lazy<UnitSummary> summary_; ///< of a packed unit
     Lazy<std::uint64_t> digest_;
 };
 

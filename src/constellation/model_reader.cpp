@@ -19,14 +19,18 @@ constexpr double negligible = 25;
 /// Poses this far below the best one do not change the last bit of their sum.
 constexpr double lost_in_rounding = 45;
 
-constexpr auto has_lower_bound = [](const auto& a, const auto& b) { return a.bound < b.bound; };
+ConstellationParams with_greedy(ConstellationParams params) {
+    params.assignment = ConstellationParams::Assignment::greedy;
+    return params;
+}
 
 } // namespace
 
 ModelReader::ModelReader(std::shared_ptr<const Snapshot> snapshot)
     : snapshot_(std::move(snapshot)), required_schema_(snapshot_->schema),
       observed_(context().params, context().types), scorer_(context().params, context().set),
-      unpacker_(context()) {}
+      unpacker_(context()), packed_bound_(context()),
+      greedy_scorer_(with_greedy(context().params), context().set) {}
 
 ModelReader::ModelReader(const ModelReader& other) : ModelReader(other.snapshot_) {}
 
@@ -143,11 +147,11 @@ void ModelReader::queue_units() {
             }
         }
     }
-    std::make_heap(queue_.begin(), queue_.end(), has_lower_bound);
+    std::make_heap(queue_.begin(), queue_.end());
 }
 
 ModelReader::BoundedUnit ModelReader::next_in_queue() {
-    std::pop_heap(queue_.begin(), queue_.end(), has_lower_bound);
+    std::pop_heap(queue_.begin(), queue_.end());
     const BoundedUnit next = queue_.back();
     queue_.pop_back();
     return next;
@@ -161,6 +165,10 @@ void ModelReader::screen(BoundedUnit& next, double floor) {
                                          next.bound - offset, floor - offset);
 }
 
+double ModelReader::log_poses() const {
+    return observed_.poses() == 1 ? 0 : elementary::log(static_cast<double>(observed_.poses()));
+}
+
 /// The score of a class is not below that of one of its units in one pose.
 void ModelReader::score(BoundedUnit& candidate) {
     ++decision_.work.reached;
@@ -170,33 +178,36 @@ void ModelReader::score(BoundedUnit& candidate) {
                          known.log_shares[candidate.unit];
     candidate.is_scored = true;
     candidate.bound = score + known.log_size + rounding_margin;
-    const double log_poses =
-        observed_.poses() == 1 ? 0 : elementary::log(static_cast<double>(observed_.poses()));
-    highest_ = std::max(highest_, score - log_poses - rounding_margin);
+    highest_ = std::max(highest_, score - log_poses() - rounding_margin);
 }
 
-/// Finds the classes that may have the highest score. Each is in `candidates_` once, by number.
+/// Finds the units that may belong to the class with the highest score. The others are excluded by bounds.
 void ModelReader::find_candidates() {
     constexpr std::size_t lead = 4;
     queue_units();
-    candidates_.clear();
-    highest_ = minus_infinity;
     // The best of the first few is scored: it rules out most others.
     while (!queue_.empty() && candidates_.size() < lead)
         screen(candidates_.emplace_back(next_in_queue()), highest_);
-    if (!candidates_.empty()) score(*std::ranges::max_element(candidates_, has_lower_bound));
+    if (!candidates_.empty()) score(*std::max_element(candidates_.begin(), candidates_.end()));
     while (!queue_.empty() && queue_.front().bound >= highest_) {
         BoundedUnit next = next_in_queue();
         screen(next, highest_);
         if (next.bound >= highest_) candidates_.push_back(next);
     }
-    std::ranges::sort(candidates_, std::ranges::greater(), &BoundedUnit::bound);
+}
+
+/// Leaves the classes that may have the highest score. Each is in `candidates_` once, by number.
+void ModelReader::score_candidates() {
+    std::sort(candidates_.begin(), candidates_.end(), std::greater<>());
     for (BoundedUnit& candidate : candidates_)
         if (!candidate.is_scored && candidate.bound >= highest_) score(candidate);
-    for (std::uint32_t label = 0; label < snapshot_->size(); ++label) {
-        if (!(*snapshot_)[label].units.empty()) continue;
-        candidates_.push_back({.bound = 0, .label = label});
-        highest_ = std::max(highest_, 0.0);
+    std::uint32_t first = 0; // class of the block
+    for (const auto& block : snapshot_->blocks) {
+        for (const std::uint32_t place : block->without_units) {
+            candidates_.push_back({.bound = 0, .label = first + place});
+            highest_ = std::max(highest_, 0.0);
+        }
+        first += Snapshot::block_size;
     }
     std::erase_if(candidates_, [&](const BoundedUnit& candidate) { return candidate.bound < highest_; });
     std::ranges::sort(candidates_, {}, &BoundedUnit::label);
@@ -207,7 +218,10 @@ void ModelReader::find_candidates() {
 const Decision& ModelReader::decide(const Network& network) {
     set_observation(network);
     decision_ = {};
-    find_candidates();
+    candidates_.clear();
+    highest_ = minus_infinity;
+    has_many_units() ? find_among_many() : find_candidates();
+    score_candidates();
     if (candidates_.size() == 1) {
         decision_.best = candidates_.front().label;
         return decision_;
@@ -238,8 +252,7 @@ void ModelReader::explain_class(std::size_t label, std::vector<Contribution>& co
     const std::vector<double> values = log_likelihoods_;
     std::vector<std::size_t> order(values.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
     std::vector<double> so_far;
     double before = 0;
     for (const std::size_t i : order) {

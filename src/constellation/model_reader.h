@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "constellation/packed_bound.h"
 #include "constellation/snapshot.h"
 #include "learner/require_schema.h"
 
@@ -36,11 +37,18 @@ class ModelReader final : public Reader {
         std::uint32_t label = 0;
         std::uint32_t unit = 0;
         std::uint32_t pose = 0;
+        /// How many bounds were computed, if the model has many units.
+        std::uint8_t stage = 0;
         bool is_scored = false;
+
+        bool operator<(const BoundedUnit& other) const { return bound < other.bound; }
+        bool operator>(const BoundedUnit& other) const { return bound > other.bound; }
     };
 
     void set_observation(const Network& network);
     [[nodiscard]] std::size_t node_count() const { return observed_.first().size(); }
+    /// What a class of one unit scores less if it is known to match in one of the poses only, at most.
+    [[nodiscard]] double log_poses() const;
     [[nodiscard]] const FeatureSet& feature_set() const { return observed_.first().set(); }
     [[nodiscard]] const UnitContext& context() const { return *snapshot_->context; }
     [[nodiscard]] ScreenedPair screened(const ReadyUnit& unit, std::size_t pose) {
@@ -59,6 +67,13 @@ class ModelReader final : public Reader {
     void screen(BoundedUnit& next, double floor);
     void score(BoundedUnit& candidate);
     void find_candidates();
+    void score_candidates();
+    // Of a model with many units: many_units.cpp
+    [[nodiscard]] bool has_many_units() const;
+    void find_among_many();
+    void queue_by_summaries();
+    void tighten(BoundedUnit& next);
+    void raise_floor(const BoundedUnit& promising);
     void set_fit();
     [[nodiscard]] const ObservationFeatures& best_pose(const ReadyUnit& unit);
     void explain_class(std::size_t label, std::vector<Contribution>& contributions);
@@ -81,6 +96,10 @@ class ModelReader final : public Reader {
     PosedObservation observed_;
     UnitScorer scorer_;
     Unpacker unpacker_;
+    PackedBound packed_bound_;
+    std::size_t packed_bound_pose_ = 0;         ///< the pose that it was last used for
+    UnitScorer greedy_scorer_;                  ///< for lower bounds
+    std::vector<ObservationSummary> summaries_; ///< by pose
     Prediction prediction_;
     Decision decision_;
     std::vector<double> log_likelihoods_; ///< by unit of the class scored last, including the log share

@@ -15,6 +15,7 @@ namespace sprig::constellation {
 namespace {
 
 constexpr auto persistence_index = static_cast<std::size_t>(NodeAttribute::persistence);
+constexpr double log_root_two_pi = 0.918938533204672742;
 constexpr auto sharpness_index = static_cast<std::size_t>(NodeAttribute::sharpness);
 
 using Step = NodeId (Network::*)(NodeId) const;
@@ -120,6 +121,15 @@ ClutterDensities::ClutterDensities(const ConstellationParams& params, const Feat
         pair.weight[lane] = is_position(f) ? 0 : set.weights[f];
     }
     while (2 * first + 1 < set.size() && is_position(2 * first) && is_position((2 * first) + 1)) ++first;
+}
+
+double ClutterDensities::least_surprise() const {
+    constexpr double rounding = 1e-9;
+    double sum = position_surprise - rounding;
+    for (const Pair& pair : pairs)
+        for (const std::size_t lane : {0U, 1U})
+            sum += (log_root_two_pi + pair.log_spread[lane]) * pair.weight[lane];
+    return sum;
 }
 
 std::vector<Pose> poses_of(const ConstellationParams& params, std::uint32_t directions) {
@@ -263,7 +273,6 @@ void ObservationFeatures::fill_rows(const Network& network) {
 }
 
 double ObservationFeatures::surprise_of(const double* row) const {
-    constexpr double log_root_two_pi = 0.918938533204672742;
     const std::vector<ClutterDensities::Pair>& pairs = clutter_densities_.pairs;
     const auto weighted = [](Lanes values, const ClutterDensities::Pair& pair) {
         const Lanes z = (values - pair.mean) / pair.spread;

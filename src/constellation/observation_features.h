@@ -83,6 +83,9 @@ struct ClutterDensities {
     };
     std::vector<Pair> pairs;
     std::size_t first = 0; ///< those before this one are positions
+
+    /// A lower bound of the negative log-density of any node.
+    [[nodiscard]] double least_surprise() const;
 };
 
 /// A node that is not in the network, with its features as observed in `pose`.

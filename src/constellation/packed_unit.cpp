@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <span>
 
 namespace sprig::constellation {
 
@@ -43,6 +44,7 @@ class ByteWriter {
         for (; value >= 0x80; value >>= 7U) byte(0x80U | (value & 0x7fU));
         byte(value);
     }
+    [[nodiscard]] std::size_t length() const { return bytes_.size(); }
     void number(double value) {
         const std::size_t at = bytes_.size();
         bytes_.resize(at + sizeof value);
@@ -102,8 +104,9 @@ class ValueList {
     }
     [[nodiscard]] const std::vector<double>& values() const { return values_; }
 
-  private:
     static constexpr std::size_t max_values = 256;
+
+  private:
     std::array<std::uint16_t, 512> slots_{}; ///< number + 1; 0: free
     std::vector<double> values_;
 };
@@ -131,20 +134,21 @@ void write_values(ByteWriter& writer, const Column& column) {
     }
 }
 
-void read_values(ByteReader& reader, double* first, std::size_t stride, std::size_t size) {
+void read_values(ByteReader& reader, double* to, std::size_t size) {
     switch (reader.coding()) {
     case Coding::listed: {
         const std::size_t length = reader.byte() + std::size_t{1};
-        const std::uint8_t* const values = reader.skip(8 * length);
-        for (std::size_t node = 0; node < size; ++node)
-            std::memcpy(first + (node * stride), values + (std::size_t{8} * reader.byte()), sizeof(double));
+        std::array<double, ValueList::max_values> values; // NOLINT(*-member-init)
+        std::memcpy(values.data(), reader.skip(sizeof(double) * length), sizeof(double) * length);
+        const std::uint8_t* const numbers = reader.skip(size);
+        for (std::size_t node = 0; node < size; ++node) to[node] = values[numbers[node]];
         return;
     }
     case Coding::whole:
-        for (std::size_t node = 0; node < size; ++node) first[node * stride] = reader.number();
+        std::memcpy(to, reader.skip(sizeof(double) * size), sizeof(double) * size);
         return;
     default:
-        for (std::size_t node = 0; node < size; ++node) first[node * stride] = 0;
+        std::fill_n(to, size, 0.0);
     }
 }
 
@@ -215,17 +219,23 @@ std::optional<std::vector<std::uint16_t>> numbers_of(const NodePlaces& places, c
     return numbers;
 }
 
-void write_counts(ByteWriter& writer, const Unit& unit) {
+void write_runs(ByteWriter& writer, const Unit& unit) {
     for (std::size_t node = 0; node < unit.size();) {
         const std::uint32_t type = unit.nodes[node].type;
-        const auto end =
-            std::ranges::find_if(unit.nodes.begin() + static_cast<std::ptrdiff_t>(node), unit.nodes.end(),
-                                 [type](const UnitNode& other) { return other.type != type; });
-        const auto next = static_cast<std::size_t>(end - unit.nodes.begin());
+        std::size_t end = node;
+        while (end < unit.size() && unit.nodes[end].type == type) ++end;
         writer.varint(type);
-        writer.varint(next - node);
-        node = next;
+        writer.varint(end - node);
+        node = end;
     }
+}
+
+void write_places(ByteWriter& writer, const Unit& unit, std::size_t width) {
+    for (std::size_t node = 0; node < unit.size(); ++node)
+        writer.byte(PlaceGrid::place_of(unit.means[node * width], unit.means[(node * width) + 1]));
+}
+
+void write_counts(ByteWriter& writer, const Unit& unit) {
     const bool are_new = std::ranges::all_of(
         unit.nodes, [](const UnitNode& node) { return node.hits == 1 && node.watched == 1; });
     writer.byte(are_new ? 0 : 1);
@@ -236,7 +246,8 @@ void write_counts(ByteWriter& writer, const Unit& unit) {
     }
 }
 
-void read_counts(ByteReader& reader, Unit& unit, std::size_t size) {
+void read_nodes(ByteReader& reader, Unit& unit, std::size_t size) {
+    unit.nodes.reserve(size);
     while (unit.nodes.size() < size) {
         const auto type = static_cast<std::uint32_t>(reader.varint());
         unit.nodes.resize(unit.nodes.size() + reader.varint(), UnitNode{type, 1, 1});
@@ -270,33 +281,36 @@ void write_means(ByteWriter& writer, const Unit& unit, const FeatureSet& set) {
     }
 }
 
-/// Displacements refer to positions, which come first in every set that has both.
-void read_means(ByteReader& reader, Unit& unit, const FeatureSet& set, std::size_t size) {
-    const std::size_t width = set.size();
-    const std::size_t x = set.places[static_cast<std::size_t>(Feature::x)];
-    const std::size_t y = set.places[static_cast<std::size_t>(Feature::y)];
-    struct Numbered {
-        std::size_t feature;
-        const std::uint8_t* numbers;
-    };
-    std::vector<Numbered> displacements;
+struct Displacement {
+    std::size_t feature;
+    const std::uint8_t* numbers;
+};
+
+/// Reads the first features of `size` nodes. Displacements follow from positions, which may come later.
+void read_means(ByteReader& reader, std::size_t size, std::size_t width, std::size_t x, std::size_t y,
+                FeatureColumns& to) {
+    std::array<Displacement, feature_kinds> displacements; // NOLINT(*-member-init)
+    std::size_t count = 0;
+    if (to.size() < width) to.resize(width);
     for (std::size_t f = 0; f < width; ++f) {
+        if (to[f].size() < size) to[f].resize(size);
         ByteReader ahead = reader;
         if (ahead.coding() != Coding::as_node) {
-            read_values(reader, unit.means.data() + f, width, size);
+            read_values(reader, to[f].data(), size);
             continue;
         }
         reader = ahead;
-        displacements.push_back({f++, reader.skip(size > 256 ? 2 * size : size)});
+        displacements[count++] = {f++, reader.skip(size > 256 ? 2 * size : size)};
+        if (to[f].size() < size) to[f].resize(size);
     }
-    for (const auto& [f, numbers] : displacements) {
+    for (const auto& [f, numbers] : std::span(displacements).first(count)) {
+        const double* const at_x = to[x].data();
+        const double* const at_y = to[y].data();
         for (std::size_t node = 0; node < size; ++node) {
-            const std::size_t to =
+            const std::size_t other =
                 size > 256 ? numbers[2 * node] | std::size_t{numbers[(2 * node) + 1]} << 8U : numbers[node];
-            double* const row = unit.means.data() + (node * width);
-            const double* const other = unit.means.data() + (to * width);
-            row[f] = other[x] - row[x];
-            row[f + 1] = other[y] - row[y];
+            to[f][node] = at_x[other] - at_x[node];
+            to[f + 1][node] = at_y[other] - at_y[node];
         }
     }
 }
@@ -306,9 +320,13 @@ void read_means(ByteReader& reader, Unit& unit, const FeatureSet& set, std::size
 PackedUnit::PackedUnit(const Unit& unit, const FeatureSet& set)
     : lineage_(unit.lineage), born_(unit.born), count_(unit.count),
       size_(static_cast<std::uint32_t>(unit.size())) {
+    is_near_ = std::ranges::all_of(unit.means, [](double mean) { return std::abs(mean) <= 128; });
     std::vector<std::uint8_t> bytes;
     ByteWriter writer(bytes);
+    if (set.has_positions_first()) write_places(writer, unit, set.size());
+    write_runs(writer, unit);
     write_counts(writer, unit);
+    means_at_ = static_cast<std::uint32_t>(writer.length());
     write_means(writer, unit, set);
     for (std::size_t f = 0; f < set.size(); ++f)
         write_values(writer, {unit.squares.data() + f, set.size(), unit.size()});
@@ -322,15 +340,28 @@ Unit PackedUnit::unpacked(const FeatureSet& set) const {
     unit.lineage = lineage_;
     unit.born = born_;
     unit.count = count_;
+    const std::size_t width = set.size();
     ByteReader reader(bytes_.get());
-    unit.nodes.reserve(size_);
-    read_counts(reader, unit, size_);
-    unit.means.resize(size_ * set.size());
-    unit.squares.resize(size_ * set.size());
-    read_means(reader, unit, set, size_);
-    for (std::size_t f = 0; f < set.size(); ++f)
-        read_values(reader, unit.squares.data() + f, set.size(), size_);
+    if (set.has_positions_first()) (void)reader.skip(size_);
+    read_nodes(reader, unit, size_);
+    FeatureColumns columns;
+    read_means(reader, size_, width, set.places[static_cast<std::size_t>(Feature::x)],
+               set.places[static_cast<std::size_t>(Feature::y)], columns);
+    unit.means.resize(size_ * width);
+    for (std::size_t f = 0; f < width; ++f)
+        for (std::size_t node = 0; node < size_; ++node) unit.means[(node * width) + f] = columns[f][node];
+    unit.squares.resize(size_ * width);
+    std::vector<double> values(size_);
+    for (std::size_t f = 0; f < width; ++f) {
+        read_values(reader, values.data(), size_);
+        for (std::size_t node = 0; node < size_; ++node) unit.squares[(node * width) + f] = values[node];
+    }
     return unit;
+}
+
+void PackedUnit::read_features(std::size_t count, FeatureColumns& to) const {
+    ByteReader reader(bytes_.get() + means_at_);
+    read_means(reader, size_, count, 0, 1, to);
 }
 
 } // namespace sprig::constellation

@@ -1,6 +1,8 @@
 #include "constellation/snapshot.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/elementary.h"
@@ -14,6 +16,30 @@ SnapshotClass::SnapshotClass(const ClassModel& model) : units(model.units()) {
     for (const auto& learned : units)
         log_shares.push_back(elementary::log(static_cast<double>(learned->count()) / total));
     log_size = elementary::log(static_cast<double>(std::max<std::size_t>(1, units.size())));
+}
+
+ClassBlock::ClassBlock(SnapshotClasses of) : classes(std::move(of)) {
+    for (std::uint32_t place = 0; place < classes.size(); ++place) {
+        units += classes[place]->units.size();
+        if (classes[place]->units.empty()) without_units.push_back(place);
+    }
+}
+
+SummaryTable::SummaryTable(const SnapshotClasses& classes, const UnitContext& context) {
+    const std::size_t width = 3 * UnitSummary::blocks(context.types);
+    for (std::uint32_t place = 0; place < classes.size(); ++place) {
+        const SnapshotClass& known = *classes[place];
+        for (std::uint32_t unit = 0; unit < known.units.size(); ++unit) {
+            const UnitSummary& summary = known.units[unit]->summary(context);
+            const double offset =
+                summary.all_absent() + known.log_shares[unit] + known.log_size + rounding_margin;
+            // To single precision, and not down.
+            const auto above = static_cast<float>(offset + (std::abs(offset) * 0x1p-23));
+            rows.push_back(
+                {summary.is_usable() ? above : std::numeric_limits<float>::infinity(), place, unit});
+            values.insert(values.end(), summary.values().begin(), summary.values().begin() + width);
+        }
+    }
 }
 
 SnapshotMaker::SnapshotMaker(std::shared_ptr<const UnitContext> context,
@@ -42,14 +68,18 @@ void SnapshotMaker::update_labels(Snapshot& next, const Classes& classes) const 
 void SnapshotMaker::update_block(Snapshot& next, std::size_t block, const Classes& classes) const {
     const std::size_t first = block * Snapshot::block_size;
     const std::size_t end = std::min(first + Snapshot::block_size, classes.size());
-    auto updated = std::make_shared<ClassBlock>();
-    updated->reserve(end - first);
-    if (block < next.blocks.size()) *updated = *next.blocks[block];
-    updated->resize(end - first);
+    SnapshotClasses updated;
+    if (block < next.blocks.size()) {
+        updated = next.blocks[block]->classes;
+        next.units -= next.blocks[block]->units;
+    } else {
+        next.blocks.emplace_back();
+    }
+    updated.resize(end - first);
     for (std::size_t label = first; label < end; ++label)
-        if (is_changed_[label]) (*updated)[label - first] = std::make_shared<SnapshotClass>(*classes[label]);
-    if (block == next.blocks.size()) next.blocks.emplace_back();
-    next.blocks[block] = std::move(updated);
+        if (is_changed_[label]) updated[label - first] = std::make_shared<SnapshotClass>(*classes[label]);
+    next.blocks[block] = std::make_shared<ClassBlock>(std::move(updated));
+    next.units += next.blocks[block]->units;
 }
 
 std::shared_ptr<const Snapshot> SnapshotMaker::snapshot_of(const Classes& classes) {

@@ -19,8 +19,39 @@ struct SnapshotClass {
     double log_size = 0;            ///< log of the number of units
 };
 
-/// Some successive classes of a model.
-using ClassBlock = std::vector<std::shared_ptr<const SnapshotClass>>;
+using SnapshotClasses = std::vector<std::shared_ptr<const SnapshotClass>>;
+
+/// The summaries of all units of some classes.
+struct SummaryTable {
+    SummaryTable(const SnapshotClasses& classes, const UnitContext& context);
+
+    struct Row {
+        /// Without gains: an upper bound of the score of the class if this is its best unit. Infinite if the
+        /// summary is not usable.
+        float offset;
+        std::uint32_t place; ///< of the class in its block
+        std::uint32_t unit;
+    };
+    std::vector<Row> rows;
+    std::vector<Shorts> values; ///< by row, then as in UnitSummary
+};
+
+/// Some successive classes of a model. Immutable.
+struct ClassBlock {
+    explicit ClassBlock(SnapshotClasses of);
+
+    SnapshotClasses classes;
+    std::size_t units = 0;
+    std::vector<std::uint32_t> without_units; ///< places of classes
+
+    /// Made when it is first needed.
+    [[nodiscard]] const SummaryTable& summaries(const UnitContext& context) const {
+        return summaries_.get([&] { return SummaryTable(classes, context); });
+    }
+
+  private:
+    Lazy<SummaryTable> summaries_;
+};
 
 /// An immutable snapshot of a model. Snapshots of a model share the blocks that have not changed in between.
 struct Snapshot {
@@ -30,14 +61,15 @@ struct Snapshot {
     std::shared_ptr<const Schema> schema;
     std::shared_ptr<const std::vector<std::string>> labels;
     std::vector<std::shared_ptr<const ClassBlock>> blocks; ///< full, except the last
+    std::size_t units = 0;
 
     [[nodiscard]] std::size_t size() const { return labels->size(); }
     [[nodiscard]] const SnapshotClass& operator[](std::size_t label) const {
-        return *(*blocks[label / block_size])[label % block_size];
+        return *blocks[label / block_size]->classes[label % block_size];
     }
     /// Throws std::out_of_range.
     [[nodiscard]] const SnapshotClass& at(std::size_t label) const {
-        return *blocks.at(label / block_size)->at(label % block_size);
+        return *blocks.at(label / block_size)->classes.at(label % block_size);
     }
 };
 

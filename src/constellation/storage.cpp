@@ -211,8 +211,7 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
         std::vector<ClassState> states;
         states.reserve(classes.size());
         for (auto& [id, state] : classes) {
-            std::sort(state.units.begin(), state.units.end(),
-                      [](const auto& a, const auto& b) { return a.born < b.born; });
+            std::ranges::sort(state.units, [](const auto& a, const auto& b) { return a.born < b.born; });
             states.push_back(std::move(state));
         }
         return Access::restore(preset_, std::move(states));
@@ -220,7 +219,9 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
 
   private:
     static const std::vector<std::unique_ptr<ClassModel>>& classes_of(const Learner& learner) {
-        return Access::classes(dynamic_cast<const Constellation&>(learner));
+        // The state of a model has a learner and a storage of one kind. The engine for JavaScript is compiled
+        // without the type information that a dynamic_cast needs.
+        return Access::classes(static_cast<const Constellation&>(learner));
     }
     using Units = std::vector<std::shared_ptr<const LearnedUnit>>;
     /// A class before a lesson.

@@ -184,16 +184,15 @@ double UnitScorer::assign_columns(const TypeGains& gains) {
     const auto [rows, columns, lanes] = gains;
     if (choices_.size() < rows) choices_.resize(rows);
     if (rows == 1 || columns == 1) return choose_one(gains);
-    const bool optimal = params_.assignment == ConstellationParams::Assignment::optimal;
     double sum = 0;
-    if (optimal && columns <= 64) {
+    if (optimal_ && columns <= 64) {
         choose_columns(gains);
         if (assign_choices(rows, sum)) return sum;
     }
     table_.resize(rows, columns);
     for (std::uint32_t r = 0; r < rows; ++r)
         for (std::uint32_t c = 0; c < columns; ++c) table_.at(r, c) = gains.at(r, c);
-    sum = optimal ? assigner_.optimal(table_) : assigner_.greedy(table_);
+    sum = optimal_ ? assigner_.optimal(table_) : assigner_.greedy(table_);
     for (std::uint32_t r = 0; r < rows; ++r) choices_[r].column = assigner_.columns()[r];
     return sum;
 }
@@ -248,8 +247,7 @@ template <typename Layout>
             pairs.each_of_row(layout, keep);
         return max_of(best);
     }
-    const bool optimal = params_.assignment == ConstellationParams::Assignment::optimal;
-    if (optimal && pairs.columns == 2) {
+    if (optimal_ && pairs.columns == 2) {
         const Lanes* const second = pairs.doubled + 1 + layout.width;
         const std::size_t size = Predictive::pair_size(layout.width);
         TwoColumns best;
@@ -261,7 +259,7 @@ template <typename Layout>
         return best.sum();
     }
     const TypeGains gains = compute_gains(pairs, layout);
-    return optimal && pairs.rows == 2 ? best_of_two_rows(gains) : assign_columns(gains);
+    return optimal_ && pairs.rows == 2 ? best_of_two_rows(gains) : assign_columns(gains);
 }
 
 template <typename Layout>

@@ -34,7 +34,7 @@ struct TypeGains {
 class UnitScorer {
   public:
     explicit UnitScorer(const ConstellationParams& params, const FeatureSet& set)
-        : params_(params), set_(set) {}
+        : optimal_(params.assignment == ConstellationParams::Assignment::optimal), set_(set) {}
 
     double score(const Predictive& unit, const ObservationFeatures& observed);
     /// The same; also records the placement of each node of the unit.
@@ -71,7 +71,7 @@ class UnitScorer {
     void choose_columns(const TypeGains& gains);
     bool assign_choices(std::uint32_t rows, double& sum);
 
-    const ConstellationParams& params_;
+    bool optimal_; ///< whether the assignment is optimal, or greedy
     const FeatureSet& set_;
     LogarithmTerms<Lanes> terms_;
     std::vector<Lanes> lanes_; ///< the gains of one type

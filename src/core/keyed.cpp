@@ -43,7 +43,7 @@ void shuffle(std::vector<std::size_t>& numbers, std::uint64_t seed, std::uint64_
     std::vector<std::pair<std::uint64_t, std::size_t>> keyed;
     keyed.reserve(numbers.size());
     for (const std::size_t i : numbers) keyed.emplace_back(mix({seed, purpose, i}), i);
-    std::sort(keyed.begin(), keyed.end());
+    std::ranges::sort(keyed);
     std::transform(keyed.begin(), keyed.end(), numbers.begin(), [](const auto& k) { return k.second; });
 }
 

@@ -61,7 +61,7 @@ std::vector<EdgeId> edges_to_draw(const Network& network, const SchemaStyle& sty
         if (look.edges && style.shown[edge.layer] && (!look.level || exists_at(edge, *look.level)))
             chosen.push_back(id);
     }
-    std::stable_sort(chosen.begin(), chosen.end(), [&](EdgeId a, EdgeId b) {
+    std::ranges::stable_sort(chosen, [&](EdgeId a, EdgeId b) {
         const auto rank = [&](EdgeId id) {
             const Edge& edge = network.edge(id);
             const bool highlighted = !look.highlight || exists_at(edge, *look.highlight);

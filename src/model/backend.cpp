@@ -15,18 +15,20 @@ constexpr const char* name = "the model";
 
 MemoryBackend::MemoryBackend(store::ModelState state, std::size_t undo, std::size_t max_events,
                              ModelFacts facts, std::vector<LoggedEvent> events)
-    : state_(std::move(state)), undo_(undo), max_events_(max_events), file_facts_(std::move(facts)),
-      events_(events.begin(), events.end()) {
+    : state_(std::move(state)), undo_(undo), max_events_(max_events),
+      facts_(store::facts_of(state_.header)), events_(events.begin(), events.end()) {
+    facts_.written_by = std::move(facts.written_by);
+    facts_.bytes = facts.bytes;
+    facts_.event_totals = std::move(facts.event_totals);
+    facts_.undoable = facts.undoable;
     for (const UnitEvent::Kind kind : all_event_kinds)
-        file_facts_.event_totals.try_emplace(std::string(event_name(kind)));
+        facts_.event_totals.try_emplace(std::string(event_name(kind)));
 }
 
 ModelFacts MemoryBackend::facts() const {
-    ModelFacts facts = store::facts_of(state_.header);
-    facts.written_by = file_facts_.written_by;
-    facts.bytes = file_facts_.bytes;
-    facts.event_totals = file_facts_.event_totals;
-    facts.undoable = inverses_.empty() ? file_facts_.undoable : inverses_.size();
+    ModelFacts facts = facts_;
+    facts.lessons = state_.header.lessons;
+    if (!inverses_.empty()) facts.undoable = inverses_.size();
     return facts;
 }
 
@@ -45,12 +47,12 @@ void MemoryBackend::learn_all(std::span<const NetworkSample> samples, std::size_
 LearnReport MemoryBackend::record(store::Lesson lesson) {
     for (const UnitEvent& event : lesson.report.events) {
         events_.push_back({lesson.inverse.outline().lesson + 1, event});
-        ++file_facts_.event_totals[std::string(event_name(event.kind))];
+        ++facts_.event_totals[std::string(event_name(event.kind))];
     }
     while (events_.size() > max_events_) events_.pop_front();
     inverses_.push_back(std::move(lesson.inverse));
     if (inverses_.size() > undo_) inverses_.pop_front();
-    file_facts_.undoable = 0; // the model is ahead of the file
+    facts_.undoable = 0; // the model is ahead of the file
     return std::move(lesson.report);
 }
 
@@ -59,15 +61,14 @@ void MemoryBackend::undo() {
     const std::uint64_t lesson = state_.header.lessons;
     const store::Delta redone = state_.change(std::move(inverses_.back().complete()));
     inverses_.pop_back();
-    for (const UnitEvent& event : redone.events)
-        --file_facts_.event_totals[std::string(event_name(event.kind))];
+    for (const UnitEvent& event : redone.events) --facts_.event_totals[std::string(event_name(event.kind))];
     while (!events_.empty() && events_.back().lesson == lesson) events_.pop_back();
 }
 
 void MemoryBackend::edit(store::Delta delta) {
     (void)state_.change(std::move(delta));
     inverses_.clear();
-    file_facts_.undoable = 0;
+    facts_.undoable = 0;
 }
 
 void MemoryBackend::add_class(std::string_view label) {

@@ -25,6 +25,7 @@ class Backend {
     Backend& operator=(Backend&&) = delete;
 
     [[nodiscard]] virtual const store::ModelState& state() const = 0;
+    [[nodiscard]] virtual bool has_file() const = 0;
     [[nodiscard]] virtual ModelFacts facts() const = 0;
     [[nodiscard]] virtual std::vector<LoggedEvent> events() const = 0;
     virtual LearnReport learn(const Network& network, std::string_view label) = 0;
@@ -34,6 +35,9 @@ class Backend {
     virtual void rename(std::string_view label, std::string_view new_label) = 0;
     virtual void forget(std::string_view label) = 0;
     virtual void merge(const Learner& other) = 0;
+    /// Closes the file and returns a backend with its state in memory. Does nothing and returns null if there
+    /// is no file.
+    [[nodiscard]] virtual std::unique_ptr<Backend> close() = 0;
 };
 
 class MemoryBackend final : public Backend {
@@ -44,6 +48,7 @@ class MemoryBackend final : public Backend {
                   std::vector<LoggedEvent> events = {});
 
     [[nodiscard]] const store::ModelState& state() const override { return state_; }
+    [[nodiscard]] bool has_file() const override { return false; }
     [[nodiscard]] ModelFacts facts() const override;
     [[nodiscard]] std::vector<LoggedEvent> events() const override {
         return {events_.begin(), events_.end()};
@@ -55,6 +60,7 @@ class MemoryBackend final : public Backend {
     void rename(std::string_view label, std::string_view new_label) override;
     void forget(std::string_view label) override;
     void merge(const Learner& other) override;
+    [[nodiscard]] std::unique_ptr<Backend> close() override { return nullptr; }
 
   private:
     void edit(store::Delta delta);
@@ -63,7 +69,9 @@ class MemoryBackend final : public Backend {
     store::ModelState state_;
     std::size_t undo_;
     std::size_t max_events_;
-    ModelFacts file_facts_; ///< of the file that the model was read from
+    /// Of the model, and of the file that it was read from. Except `lessons`, which the state has, and
+    /// `undoable`, which is of the file.
+    ModelFacts facts_;
     std::deque<learner::Inverse> inverses_;
     std::deque<LoggedEvent> events_;
 };
@@ -74,6 +82,7 @@ class FileBackend final : public Backend {
         : path_(path), file_(path, options) {}
 
     [[nodiscard]] const store::ModelState& state() const override { return store::state_of(file_); }
+    [[nodiscard]] bool has_file() const override { return true; }
     [[nodiscard]] ModelFacts facts() const override { return file_.facts(); }
     [[nodiscard]] std::vector<LoggedEvent> events() const override { return file_.events(); }
     LearnReport learn(const Network& network, std::string_view label) override {
@@ -91,8 +100,7 @@ class FileBackend final : public Backend {
     void merge(const Learner& other) override { file_.merge(other); }
 
     [[nodiscard]] ModelFile& file() { return file_; }
-    /// Closes the file and returns a backend with its state in memory.
-    [[nodiscard]] std::unique_ptr<Backend> close();
+    [[nodiscard]] std::unique_ptr<Backend> close() override;
 
   private:
     std::filesystem::path path_;

@@ -124,7 +124,7 @@ Answer answer_of(const Prediction& prediction, const std::vector<std::string>& c
     Answer answer;
     for (std::size_t i = 0; i < classes.size(); ++i)
         answer.ranking.push_back({classes[i], prediction.probabilities[i], prediction.scores[i]});
-    std::sort(answer.ranking.begin(), answer.ranking.end(), [](const RankedClass& a, const RankedClass& b) {
+    std::ranges::sort(answer.ranking, [](const RankedClass& a, const RankedClass& b) {
         return a.score != b.score ? a.score > b.score : a.label < b.label;
     });
     if (answer.ranking.empty()) return answer;
@@ -574,16 +574,14 @@ std::string Model::to_bytes() const {
 
 void Model::close() {
     const std::unique_lock lock(impl_->mutex);
-    auto* file = dynamic_cast<model::FileBackend*>(impl_->backend.get());
-    if (file == nullptr) return;
+    if (!impl_->backend->has_file()) return;
     impl_->closed = true; // even if it fails: the state in memory may be ahead of the file
     ++impl_->version;
-    impl_->backend = file->close();
+    impl_->backend = impl_->backend->close();
 }
 
 bool Model::has_file() const {
-    return impl_->read(
-        [&] { return dynamic_cast<const model::FileBackend*>(impl_->backend.get()) != nullptr; });
+    return impl_->read([&] { return impl_->backend->has_file(); });
 }
 
 const Learner& Model::learner() const {

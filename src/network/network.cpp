@@ -27,7 +27,7 @@ void append(std::vector<double>& table, std::span<const double> row) {
 constexpr std::array<std::string_view, 4> reserved = {"type", "at", "next", "previous"};
 
 void require_distinct(std::vector<std::string> names, const char* what) {
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     if (std::adjacent_find(names.begin(), names.end()) != names.end()) {
         throw usage_error(fmt::format("two {} have the same name", what));
     }
@@ -185,7 +185,7 @@ void Network::check() const {
         }
         seen.push_back({e.layer, e.from, e.to});
     }
-    std::sort(seen.begin(), seen.end());
+    std::ranges::sort(seen);
     if (const auto twice = std::adjacent_find(seen.begin(), seen.end()); twice != seen.end()) {
         throw bad_input(fmt::format("duplicate edge from {} to {} in layer {}", (*twice)[1], (*twice)[2],
                                     schema_->layers[(*twice)[0]]));

@@ -184,8 +184,8 @@ Reply Api::answer(const Request& request) const {
         return reply_to(refusal);
     } catch (const Error& error) {
         return error_reply(status_of(error), service::error_reply(error));
-    } catch (const std::exception& error) {
-        return error_reply(500, service::error_reply(error));
+    } catch (const std::exception&) {
+        return error_reply(500, service::error_reply());
     }
 }
 

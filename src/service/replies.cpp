@@ -154,11 +154,16 @@ Json error_reply(const Error& error) {
     return error_of(name_of(error.kind()), error.what());
 }
 
-Json error_reply(const std::exception& error) {
-    if (const auto* const ours = dynamic_cast<const Error*>(&error)) return error_reply(*ours);
-    if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+Json error_reply() {
+    try {
+        throw;
+    } catch (const Error& error) {
+        return error_reply(error);
+    } catch (const std::bad_alloc&) {
         return error_of("failed", "there is not enough memory");
-    return error_of("failed", fmt::format("internal error: {}", error.what()));
+    } catch (const std::exception& error) {
+        return error_of("failed", fmt::format("internal error: {}", error.what()));
+    }
 }
 
 std::string to_text(const Json& reply) {

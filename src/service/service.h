@@ -61,8 +61,9 @@ struct ExplainRequest {
 [[nodiscard]] Json add_class(Model& model, std::string_view label);
 
 [[nodiscard]] Json error_reply(const Error& error);
-/// For other exceptions, which are kinds of failure: no memory, or an internal error.
-[[nodiscard]] Json error_reply(const std::exception& error);
+/// For the exception that is being handled. Other exceptions than Error are kinds of failure: no memory, or
+/// an internal error.
+[[nodiscard]] Json error_reply();
 
 /// The text of a reply, on one line.
 [[nodiscard]] std::string to_text(const Json& reply);

@@ -86,8 +86,8 @@ std::vector<ClassView> sorted_classes(const ModelState& state) {
         while (known->id != id) ++known;
         known->units.push_back(lineage);
     }
-    std::sort(classes.begin(), classes.end(),
-              [](const ClassView& a, const ClassView& b) { return a.entry.label < b.entry.label; });
+    std::ranges::sort(classes,
+                      [](const ClassView& a, const ClassView& b) { return a.entry.label < b.entry.label; });
     return classes;
 }
 

@@ -108,7 +108,7 @@ TEST(PackedUnit, ChangesNothingElse) {
         std::size_t of_packed = 0;
         for (const auto& known : Access::classes(packed))
             for (const auto& unit : known->units()) of_packed += unit->is_packed() ? 1 : 0;
-        EXPECT_GT(of_packed, 10U);
+        EXPECT_GT(of_packed, 0U);
         const std::unique_ptr<Reader> a = usual.reader();
         const std::unique_ptr<Reader> b = packed.reader();
         for (std::size_t i = 200; i < stream.size(); ++i) {
