@@ -15,8 +15,8 @@ constexpr const char* name = "the model";
 
 MemoryBackend::MemoryBackend(store::ModelState state, std::size_t undo, std::size_t max_events,
                              ModelFacts facts, std::vector<LoggedEvent> events)
-    : state_(std::move(state)), undo_(undo), max_events_(max_events),
-      facts_(store::facts_of(state_.header)), events_(events.begin(), events.end()) {
+    : state_(std::move(state)), undo_(undo), max_events_(max_events), facts_(store::facts_of(state_.header)),
+      events_(events.begin(), events.end()) {
     facts_.written_by = std::move(facts.written_by);
     facts_.bytes = facts.bytes;
     facts_.event_totals = std::move(facts.event_totals);
