@@ -20,12 +20,12 @@ namespace sprig::glyphs {
 
 /// How a copy of a character differs from the face's own drawing.
 struct Distortion {
-    double turn = 0;             ///< radians, counter-clockwise
-    double shear = 0;            ///< x grows by this share of y
-    double stretch = 0;          ///< the width grows by this share of itself, before the ink is fitted to the box
-    double pen = 0;              ///< strokes are wider by this share of the longer side of the ink
-    double size = 0;             ///< the ink is larger by this share of itself
-    double noise = 0;            ///< standard deviation of every pixel, in grey levels
+    double turn = 0;    ///< radians, counter-clockwise
+    double shear = 0;   ///< x grows by this share of y
+    double stretch = 0; ///< the width grows by this share of itself, before the ink is fitted to the box
+    double pen = 0;     ///< strokes are wider by this share of the longer side of the ink
+    double size = 0;    ///< the ink is larger by this share of itself
+    double noise = 0;   ///< standard deviation of every pixel, in grey levels
     std::uint64_t noise_key = 0; ///< what the noise is drawn by
 
     bool operator==(const Distortion&) const = default;
@@ -36,7 +36,7 @@ struct DistortionLimits {
     double turn = 0.07;
     double shear = 0.1;
     double stretch = 0.1;
-    double pen = 0.012;
+    double pen = 0.008;
     double size = 0.06;
     double noise = 16;
 };
