@@ -13,6 +13,7 @@
 #include "cli/shell_support.h"
 #include "cli/terminal.h"
 #include "lab/baselines/study_baselines.h"
+#include "lab/baselines/study_characters.h"
 #include "lab/cli/verbs.h"
 #include "lab/protocol/context.h"
 #include "lab/protocol/work_items.h"
@@ -67,6 +68,7 @@ const std::vector<Study>& every_study() {
     static const std::vector<Study> all = [] {
         std::vector<Study> studies = all_studies();
         studies.push_back(baselines::study_baselines());
+        studies.push_back(baselines::study_characters());
         return studies;
     }();
     return all;

@@ -37,11 +37,9 @@ std::span<const FaceSource> character_faces() {
     return faces;
 }
 
-std::u32string common_characters(std::span<const FaceSource> sources) {
-    constexpr char32_t first = 0x4E00;
-    constexpr char32_t last = 0x9FFF;
+std::u32string common_characters(std::span<const FaceSource> sources, char32_t last) {
     std::u32string common;
-    for (char32_t character = first; character <= last; ++character) common += character;
+    for (char32_t character = first_character; character <= last; ++character) common += character;
     for (const FaceSource& source : sources) {
         const Face face(source);
         std::erase_if(common, [&](char32_t character) { return !face.draws(character); });
@@ -71,8 +69,8 @@ Distortion drawn_distortion(const DistortionLimits& limits, std::uint64_t seed, 
 
 namespace {
 
-/// Turned, after it was sheared and stretched. The cosine and the sine are those of nearly the angle, computed
-/// without library functions, which differ between machines.
+/// Turned, after it was sheared and stretched. The cosine and the sine are those of nearly the angle,
+/// computed without library functions, which differ between machines.
 std::array<double, 4> map_of(const Distortion& distortion) {
     const double half = distortion.turn / 2;
     const double cosine = (1 - (half * half)) / (1 + (half * half));
@@ -116,8 +114,8 @@ Image centred(const Image& image) {
     return moved;
 }
 
-/// Adds independent noise to every pixel. It has the distribution of the sum of four uniform numbers, which is
-/// nearly normal; four pixels share one number of 64 bits.
+/// Adds independent noise to every pixel. It has the distribution of the sum of four uniform numbers, which
+/// is nearly normal; four pixels share one number of 64 bits.
 void add_noise(Image& image, double deviation, std::uint64_t key) {
     constexpr double bytes_deviation = 147.8; // of the sum of four bytes
     const int strength = static_cast<int>(std::lround(deviation / bytes_deviation * 65536));

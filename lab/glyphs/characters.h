@@ -14,9 +14,14 @@ namespace sprig::glyphs {
 /// outlines of cwTeX's authors and of Firefly, who started from Arphic's, so all of these are for learning.
 [[nodiscard]] std::span<const FaceSource> character_faces();
 
-/// The Chinese characters of Unicode's first block for them (U+4E00 to U+9FFF) that all faces draw, in the
-/// order of their numbers. Throws Error(failed) if a face is not installed.
-[[nodiscard]] std::u32string common_characters(std::span<const FaceSource> faces);
+/// Unicode's first block of Chinese characters.
+inline constexpr char32_t first_character = 0x4E00;
+inline constexpr char32_t last_character = 0x9FFF;
+
+/// The Chinese characters of this block, up to `last`, that all faces draw, in the order of their numbers.
+/// Throws Error(failed) if a face is not installed.
+[[nodiscard]] std::u32string common_characters(std::span<const FaceSource> faces,
+                                               char32_t last = last_character);
 
 /// How a copy of a character differs from the face's own drawing.
 struct Distortion {
