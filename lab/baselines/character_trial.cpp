@@ -202,7 +202,7 @@ Json measure_character_costs(const CharacterMethod& method, const CharacterSplit
         ++asked;
     });
     result["looked_at"] = units / static_cast<double>(asked);
-    constexpr std::size_t alternating = 3;
+    constexpr std::size_t alternating = 20;
     result["first_answer"] = mean_time(alternating, [&](std::size_t i) {
         tick();
         learner->learn(lessons[i % lessons.size()], labels[i % lessons.size()]);
