@@ -1,4 +1,7 @@
-#include <cmath>
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
 
 #include "lab/baselines/character_trial.h"
 #include "lab/baselines/methods.h"
@@ -122,6 +125,23 @@ CharacterMethod on_side(std::string name, std::string title, std::size_t side, c
     return method;
 }
 
+CharacterMethod sprig(const lab::StudyContext& context, const LearnerChoice& choice, std::string name,
+                      std::string title) {
+    const std::unique_ptr<Learner> learner = context.make(choice, 0);
+    CharacterMethod method;
+    method.name = std::move(name);
+    method.title = std::move(title);
+    method.settings = {{"learner", choice.learner}, {"version", learner->version()}};
+    method.settings["parameters"] = nlohmann::ordered_json::parse(learner->parameters());
+    method.settings["front_end"] = nlohmann::ordered_json::parse(to_json(learner->front_end()));
+    method.make = [make = context.make, choice](const CharacterTask& task) {
+        return std::make_unique<SprigLearner>(make(choice, task.seed), task);
+    };
+    method.answer_seconds_of_class = 7e-5;
+    method.is_own = true;
+    return method;
+}
+
 } // namespace
 
 std::vector<CharacterMethod> character_methods(const lab::StudyContext& context) {
@@ -131,24 +151,21 @@ std::vector<CharacterMethod> character_methods(const lab::StudyContext& context)
     // Chosen on the faces to learn from.
     constexpr std::size_t features = 1000;
     constexpr double prior = 200;
-    CharacterMethod own;
-    own.name = "sprig";
-    own.title = "Sprig, " + context.chosen.preset;
-    const std::unique_ptr<Learner> learner = context.make_chosen(0);
-    own.settings = {{"learner", context.chosen.learner}, {"version", learner->version()}};
-    own.settings["parameters"] = nlohmann::ordered_json::parse(learner->parameters());
-    own.settings["front_end"] = nlohmann::ordered_json::parse(to_json(learner->front_end()));
-    own.make = [&context](const CharacterTask& task) {
-        return std::make_unique<SprigLearner>(context.make_chosen(task.seed), task);
-    };
-    own.answer_seconds_of_class = 7e-5;
-
     std::vector<CharacterMethod> methods = {
-        std::move(own), on_side("pixels", "Nearest neighbour, 28 px", third, make_nearest_pixels),
+        sprig(context, context.chosen, "sprig", "Sprig, " + context.chosen.preset)};
+    // With fewer directions a unit has fewer nodes, and is smaller and faster.
+    if (context.chosen.learner == "constellation") {
+        const std::vector<std::pair<std::string, std::string>> smaller = {{"directions", "2"}};
+        methods.push_back(sprig(context, context.chosen.with(smaller), "sprig-2",
+                                fmt::format("Sprig, {}, 2 directions", context.chosen.preset)));
+    }
+    std::vector<CharacterMethod> others = {
+        on_side("pixels", "Nearest neighbour, 28 px", third, make_nearest_pixels),
         on_side("hog", "Nearest HOG, 42 px", half, make_nearest_hog),
         on_side("hog-large", "Nearest HOG, 84 px", whole, make_nearest_hog),
         on_side("lda", "Streaming LDA, 1,000 random features", third,
                 [](const Task& task) { return make_random_feature_lda(task, features, prior); })};
+    std::ranges::move(others, std::back_inserter(methods));
     methods.back().settings["features"] = features;
     methods.back().settings["prior"] = prior;
     methods.push_back(on_side("network", "Plain network", third,

@@ -48,6 +48,7 @@ struct CharacterMethod {
     std::string title;
     nlohmann::ordered_json settings;
     std::function<std::unique_ptr<CharacterLearner>(const CharacterTask& task)> make;
+    bool is_own = false; ///< Sprig
     bool needs_network = false;
     double lesson_seconds = 1e-3; ///< estimates, to distribute the work
     double answer_seconds_of_class = 1e-6;
@@ -55,7 +56,7 @@ struct CharacterMethod {
     std::size_t most_classes = static_cast<std::size_t>(-1);
 };
 
-/// Sprig's chosen learner and what it is compared with.
+/// Sprig's chosen learner, a smaller one, and what they are compared with.
 [[nodiscard]] std::vector<CharacterMethod> character_methods(const lab::StudyContext& context);
 
 /// What is learned and tested for a seed.

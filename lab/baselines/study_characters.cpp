@@ -30,7 +30,7 @@ struct Size {
     std::size_t seeds;  ///< the first ones of the chosen seeds
     std::size_t tested; ///< images at most for each seed
 };
-constexpr Size sizes[] = {{10, 10, 40}, {100, 10, 400}, {1000, 10, 400}, {10'000, 3, 200}};
+constexpr Size sizes[] = {{10, 10, 40}, {100, 10, 400}, {1000, 10, 200}, {10'000, 3, 200}};
 
 /// What all work items share.
 struct Shared {
@@ -98,7 +98,7 @@ lab::CacheKey key_of(const std::string& kind, const lab::StudyContext& context, 
                    {"held_out", shared.for_development ? "dev" : "other faces"}};
     for (const glyphs::FaceSource& face : glyphs::character_faces()) inputs["faces"].push_back(face.name);
     std::string name = fmt::format("characters/{}-{}-{}", kind, method.name, size.classes);
-    if (method.name == "sprig") name += "-" + context.chosen.preset;
+    if (method.is_own) name += "-" + context.chosen.preset;
     return {name, inputs};
 }
 
@@ -272,6 +272,31 @@ lab::StudyChart cost_chart(const Shared& shared, const Costs& costs, const std::
     return {"characters-" + value, chart, std::move(caption)};
 }
 
+/// Accuracy by what is kept: one point for one face, one for five.
+lab::StudyChart size_chart(const Shared& shared, const Trials& trials) {
+    const std::size_t classes = shared.sizes.back().classes;
+    lab::Chart chart{
+        fmt::format("Accuracy by memory, {} classes", classes), "bytes per class", "accuracy", {}};
+    chart.logarithmic_x = true;
+    for (const CharacterMethod& method : shared.methods) {
+        const std::vector<Json>& of_method = trials.at({method.name, classes});
+        lab::Line& line = chart.lines.emplace_back();
+        line.name = method.title;
+        line.strong = method.name == "sprig";
+        for (const std::size_t faces : {one_face, all_faces}) {
+            const auto bytes = kept(of_method, faces, classes);
+            const auto first = mean_of(of_method, "top1", faces);
+            if (!bytes || !first) continue;
+            line.x.push_back(*bytes);
+            line.y.push_back(*first);
+        }
+    }
+    return {
+        "characters-memory", chart,
+        "What a method must keep to go on learning, and the share of right answers in faces never seen: the "
+        "lower point of each line after one face, the upper one after five."};
+}
+
 std::vector<lab::StudyChart> charts_of(const Shared& shared, const Costs& costs) {
     return {cost_chart(shared, costs, "answer", "Time of an answer by the number of classes", "ms",
                        "Processor time of an answer, from the image on, after one sample of each class."),
@@ -281,13 +306,24 @@ std::vector<lab::StudyChart> charts_of(const Shared& shared, const Costs& costs)
                        "Bytes in memory for each class after one sample of each.")};
 }
 
-/// Answers of `decide` that differ from the first of `predict`.
-std::size_t differing(const Trials& trials) {
-    std::size_t count = 0;
-    for (const auto& [name, of_seeds] : trials)
-        if (name.first == "sprig")
-            for (const Json& trial : of_seeds) count += trial.at("differ").get<std::size_t>();
-    return count;
+/// Sprig's answers, and those of `decide` among them that differ from the first of `predict`.
+struct Decisions {
+    std::size_t all = 0;
+    std::size_t differing = 0;
+};
+
+Decisions decisions_of(const Shared& shared, const Trials& trials) {
+    Decisions decisions;
+    for (const CharacterMethod& method : shared.methods) {
+        if (!method.is_own) continue;
+        for (const Size& size : shared.sizes) {
+            for (const Json& trial : trials.at({method.name, size.classes})) {
+                decisions.all += trial.at("tests").get<std::size_t>() * trial.at("top1").size();
+                decisions.differing += trial.at("differ").get<std::size_t>();
+            }
+        }
+    }
+    return decisions;
 }
 
 std::vector<std::string> notes_of(const Shared& shared, const Trials& trials) {
@@ -297,11 +333,6 @@ std::vector<std::string> notes_of(const Shared& shared, const Trials& trials) {
         (face.part == glyphs::Part::learn ? learned : tested).emplace_back(face.name);
     std::vector<std::string> merged;
     for (const std::u32string& group : shared.classes.merged) merged.push_back(glyphs::utf8(group));
-    std::size_t answers = 0;
-    for (const auto& [name, of_seeds] : trials)
-        if (name.first == "sprig")
-            for (const Json& trial : of_seeds)
-                answers += trial.at("tests").get<std::size_t>() * trial.at("top1").size();
     std::vector<std::string> notes = {
         fmt::format("{} Chinese characters that all faces have form {} classes; look-alikes that form one "
                     "class: {}. The classes of a seed are drawn from them.",
@@ -322,9 +353,10 @@ std::vector<std::string> notes_of(const Shared& shared, const Trials& trials) {
         "from "
         "run to run. Lesson and first answer: one lesson, and one answer with what has to be prepared for "
         "it."};
-    if (answers > 0)
-        notes.push_back(fmt::format("Of {} decisions of Sprig, {} differ from its predictions.", answers,
-                                    differing(trials)));
+    if (const Decisions decisions = decisions_of(shared, trials); decisions.all > 0)
+        notes.push_back(
+            fmt::format("Of {} decisions of Sprig, {} differ from the first class of its predictions.",
+                        decisions.all, decisions.differing));
     if (shared.lacks_networks) notes.push_back("A row is missing: " + why_no_networks() + ".");
     return notes;
 }
@@ -337,9 +369,10 @@ lab::StudyResult run(const lab::StudyContext& context) {
     for (const Size& size : shared.sizes) result.tables.push_back(accuracy_table(shared, size, trials));
     result.tables.push_back(cost_table(shared, costs));
     result.charts = charts_of(shared, costs);
+    result.charts.push_back(size_chart(shared, trials));
     result.notes = notes_of(shared, trials);
-    if (const std::size_t count = differing(trials); count > 0)
-        result.failure = fmt::format("{} decisions differ from the best class of the prediction", count);
+    if (const std::size_t count = decisions_of(shared, trials).differing; count > 0)
+        result.failure = fmt::format("{} decisions differ from the first class of the prediction", count);
     return result;
 }
 
