@@ -413,7 +413,8 @@ void add_study_options(CLI::App& verb, RunOptions& options) {
                          ->capture_default_str(),
                     {});
     set_completions(*verb.add_option("--methods", options.methods,
-                                     "For baselines: methods to run, such as si,mas (default: all)")
+                                     "For baselines and characters: methods to run, such as si,mas "
+                                     "(default: all)")
                          ->delimiter(','),
                     {});
     verb.add_flag("--full", options.full, "For baselines: run the parameter sweeps, too");
