@@ -56,7 +56,7 @@ struct CharacterMethod {
     std::size_t most_classes = static_cast<std::size_t>(-1);
 };
 
-/// Sprig's chosen learner, a smaller one, and what they are compared with.
+/// Sprig's chosen learner, the same with settings for print, and what they are compared with.
 [[nodiscard]] std::vector<CharacterMethod> character_methods(const lab::StudyContext& context);
 
 /// What is learned and tested for a seed.
