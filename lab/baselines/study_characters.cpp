@@ -1,6 +1,7 @@
 #include "lab/baselines/study_characters.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -326,6 +327,17 @@ Decisions decisions_of(const Shared& shared, const Trials& trials) {
     return decisions;
 }
 
+/// How the tables are read.
+constexpr const char* reading_notes[] = {
+    ("first: the share of answers that are right; among five: the right one is among the five likeliest. "
+     "Each class is learned once in each face, one sample at a time. Bytes per class: what a method must "
+     "keep to go on learning, and how much of it are stored images or features (five faces). Correct per "
+     "KB: the share of right answers divided by these KB, with five faces."),
+    ("For print: with directions=2, position_spread=0.5 and displacement_spread=2."),
+    ("Costs: processor time of one thread from an image of 84 px on, for the first seed; bytes that the "
+     "process has allocated, for each class, after the lessons and after the first answer. They differ from "
+     "run to run. Lesson and first answer: one lesson, and one answer with what has to be prepared for it.")};
+
 std::vector<std::string> notes_of(const Shared& shared, const Trials& trials) {
     std::vector<std::string> learned;
     std::vector<std::string> tested;
@@ -343,17 +355,8 @@ std::vector<std::string> notes_of(const Shared& shared, const Trials& trials) {
                           "tested, and the others are learned (\"five faces\" are three or four).",
                           fmt::join(learned, ", "))
             : fmt::format("Learned: {}; the first one depends on the seed. Tested: {}.",
-                          fmt::join(learned, ", "), fmt::join(tested, ", ")),
-        "first: the share of answers that are right; among five: the right one is among the five likeliest. "
-        "Each class is learned once in each face, one sample at a time. Bytes per class: what a method must "
-        "keep to go on learning, and how much of it are stored images or features (five faces). Correct per "
-        "KB: the share of right answers divided by these KB, with five faces.",
-        "For print: with directions=2, position_spread=0.5 and displacement_spread=2.",
-        "Costs: processor time of one thread from an image of 84 px on, for the first seed; bytes that the "
-        "process has allocated, for each class, after the lessons and after the first answer. They differ "
-        "from "
-        "run to run. Lesson and first answer: one lesson, and one answer with what has to be prepared for "
-        "it."};
+                          fmt::join(learned, ", "), fmt::join(tested, ", "))};
+    notes.insert(notes.end(), std::begin(reading_notes), std::end(reading_notes));
     if (const Decisions decisions = decisions_of(shared, trials); decisions.all > 0)
         notes.push_back(
             fmt::format("Of {} decisions of Sprig, {} differ from the first class of its predictions.",

@@ -57,7 +57,9 @@ Detailed detailed(const Image& image, std::size_t place) {
         for (int x = 0; x < image.width; ++x) {
             if (image.at(x, y) <= ink_threshold) continue;
             shape.rows[static_cast<std::size_t>(y)].set(x);
-            ++counts[static_cast<std::size_t>((y * grid / image.height * grid) + (x * grid / image.width))];
+            const auto row = static_cast<std::size_t>(y * grid / image.height);
+            const auto column = static_cast<std::size_t>(x * grid / image.width);
+            ++counts[(row * grid) + column];
             ++shape.ink;
         }
     }
