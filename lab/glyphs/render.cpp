@@ -257,8 +257,7 @@ Image Face::draw(char32_t character, const Fit& fit) const {
     bitmap.num_grays = 256;
     bitmap.pixel_mode = FT_PIXEL_MODE_GRAY;
     if (FT_Outline_Get_Bitmap(opened_->library.get(), &outline, &bitmap) != 0) {
-        throw bad_input(
-            fmt::format("FreeType cannot draw {} of {}", utf8(character), opened_->source.name));
+        throw bad_input(fmt::format("FreeType cannot draw {} of {}", utf8(character), opened_->source.name));
     }
     return image;
 }

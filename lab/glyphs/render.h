@@ -38,9 +38,9 @@ struct FaceSource {
 
 /// How an outline becomes an image.
 struct Fit {
-    int side = 84;                           ///< of the image, px
-    double ink = 60;                         ///< the longer side of the ink, px
-    double pen = 0;                          ///< strokes are wider by this number of px
+    int side = 84;                            ///< of the image, px
+    double ink = 60;                          ///< the longer side of the ink, px
+    double pen = 0;                           ///< strokes are wider by this number of px
     std::array<double, 4> map = {1, 0, 0, 1}; ///< xx, xy, yx, yy: applied to the outline first; y is upwards
 };
 
