@@ -62,7 +62,7 @@ test: test-release test-python test-js test-page ## run the tests
 	@$(CTEST) --test-dir build/release -j $(JOBS) -C sanitized -R '^sanitized_'
 
 test-release:
-	@scripts/install-deps core program data lab baselines mpi tests package
+	@scripts/install-deps core program data lab characters baselines mpi tests package
 	@$(MAKE) --no-print-directory data
 	@$(CTEST) --test-dir build/release -j $(JOBS)
 
@@ -77,7 +77,7 @@ test-js: ## build the package for JavaScript and run its tests
 	@scripts/js test
 
 test-full: ## run all tests: other compilers, all sanitizers, every image, coverage, fuzzing
-	@scripts/install-deps core program data lab baselines mpi python tests package web format tidy full
+	@scripts/install-deps core program data lab characters baselines mpi python tests package web format tidy full
 	@$(MAKE) --no-print-directory test-release test-python test-js format-check tidy
 	SPRIG_EXHAUSTIVE=1 $(CTEST) --test-dir build/release -j $(JOBS) -R '^(vision|match)$$'
 	@scripts/build sanitize

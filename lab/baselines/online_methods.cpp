@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -41,6 +42,21 @@ void OnlineMethod::predict(const Samples& images, std::vector<std::size_t>& answ
     for (std::size_t i = 0; i < images.size(); ++i) {
         score(images.row(i), scores);
         answers.push_back(best(scores));
+    }
+}
+
+void OnlineMethod::rank(const Samples& images, std::size_t most,
+                        std::vector<std::vector<std::size_t>>& answers) {
+    check_images(task_, images);
+    if (!prepared_) prepare();
+    prepared_ = true;
+    answers.clear();
+    std::vector<double> scores(task_.classes);
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        score(images.row(i), scores);
+        for (std::size_t label = 0; label < scores.size(); ++label)
+            if (seen_[label] == 0) scores[label] = -std::numeric_limits<double>::infinity();
+        answers.push_back(greatest(std::span<const double>(scores), most));
     }
 }
 

@@ -23,6 +23,7 @@ class OnlineMethod : public Strategy {
 
     void observe(const Samples& images, std::size_t label) final;
     void predict(const Samples& images, std::vector<std::size_t>& answers) final;
+    void rank(const Samples& images, std::size_t most, std::vector<std::vector<std::size_t>>& answers) final;
     [[nodiscard]] MemoryUse memory_use() const final;
 
   protected:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -79,8 +80,35 @@ class Strategy {
     virtual void observe(const Samples& images, std::size_t label) = 0;
     /// The predicted class of each image. Does not change the model.
     virtual void predict(const Samples& images, std::vector<std::size_t>& answers) = 0;
+    /// The classes of each image, likeliest first, at most `most` of them. Only the predicted one if the
+    /// method does not rank classes. Does not change the model.
+    virtual void rank(const Samples& images, std::size_t most,
+                      std::vector<std::vector<std::size_t>>& answers);
     [[nodiscard]] virtual MemoryUse memory_use() const = 0;
 };
+
+inline void Strategy::rank(const Samples& images, std::size_t /*most*/,
+                           std::vector<std::vector<std::size_t>>& answers) {
+    std::vector<std::size_t> predicted;
+    predict(images, predicted);
+    answers.clear();
+    for (const std::size_t label : predicted) answers.push_back({label});
+}
+
+/// The places of the `most` greatest values, greatest first; of equals the first one comes first.
+template <class Value>
+[[nodiscard]] std::vector<std::size_t> greatest(std::span<const Value> values, std::size_t most) {
+    std::vector<std::size_t> places(values.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    most = std::min(most, places.size());
+    const auto before = [&](std::size_t a, std::size_t b) {
+        return values[a] > values[b] || (values[a] == values[b] && a < b);
+    };
+    std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(most), places.end(),
+                      before);
+    places.resize(most);
+    return places;
+}
 
 /// What every strategy is created with.
 struct Task {

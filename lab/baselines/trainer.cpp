@@ -50,6 +50,13 @@ void Trainer::predict(const Samples& images, std::vector<std::size_t>& answers) 
     argmax(net_->outputs(images), classes_, answers);
 }
 
+void Trainer::rank(const Samples& images, std::size_t most, std::vector<std::vector<std::size_t>>& answers) {
+    const std::span<const float> outputs = net_->outputs(images);
+    answers.clear();
+    for (std::size_t at = 0; at < outputs.size(); at += classes_)
+        answers.push_back(greatest(outputs.subspan(at, classes_), most));
+}
+
 MemoryUse Trainer::memory_use() const {
     MemoryUse memory = rule_->memory_use();
     memory.model += net_->bytes();

@@ -22,6 +22,8 @@ class Trainer : public Strategy {
 
     void observe(const Samples& images, std::size_t label) override;
     void predict(const Samples& images, std::vector<std::size_t>& answers) override;
+    void rank(const Samples& images, std::size_t most,
+              std::vector<std::vector<std::size_t>>& answers) override;
     [[nodiscard]] MemoryUse memory_use() const override;
 
   private:

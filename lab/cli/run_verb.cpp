@@ -13,6 +13,7 @@
 #include "cli/shell_support.h"
 #include "cli/terminal.h"
 #include "lab/baselines/study_baselines.h"
+#include "lab/baselines/study_characters.h"
 #include "lab/cli/verbs.h"
 #include "lab/protocol/context.h"
 #include "lab/protocol/work_items.h"
@@ -67,6 +68,7 @@ const std::vector<Study>& every_study() {
     static const std::vector<Study> all = [] {
         std::vector<Study> studies = all_studies();
         studies.push_back(baselines::study_baselines());
+        studies.push_back(baselines::study_characters());
         return studies;
     }();
     return all;
@@ -411,7 +413,8 @@ void add_study_options(CLI::App& verb, RunOptions& options) {
                          ->capture_default_str(),
                     {});
     set_completions(*verb.add_option("--methods", options.methods,
-                                     "For baselines: methods to run, such as si,mas (default: all)")
+                                     "For baselines and characters: methods to run, such as si,mas "
+                                     "(default: all)")
                          ->delimiter(','),
                     {});
     verb.add_flag("--full", options.full, "For baselines: run the parameter sweeps, too");

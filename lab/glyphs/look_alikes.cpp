@@ -115,25 +115,50 @@ double Shape::overlap(const Shape& other) const {
     return best;
 }
 
-std::vector<int> group_look_alikes(std::span<const std::vector<Shape>> faces) {
-    const std::size_t characters = faces.empty() ? 0 : faces.front().size();
-    std::vector<int> parents(characters);
-    std::iota(parents.begin(), parents.end(), 0);
-    for (std::size_t b = 0; b < characters; ++b) {
-        for (std::size_t a = 0; a < b; ++a) {
-            const int first = root(parents, static_cast<int>(a));
-            const int second = root(parents, static_cast<int>(b));
-            if (first == second || !coincide_somewhere(faces, a, b)) continue;
-            parents[static_cast<std::size_t>(std::max(first, second))] = std::min(first, second);
-        }
-    }
-    std::vector<int> groups(characters);
+namespace {
+
+/// Links two groups; the one with the first character remains.
+void link(std::vector<int>& parents, std::size_t a, std::size_t b) {
+    const int first = root(parents, static_cast<int>(a));
+    const int second = root(parents, static_cast<int>(b));
+    parents[static_cast<std::size_t>(std::max(first, second))] = std::min(first, second);
+}
+
+/// The number of each character's group, in the order of the first characters.
+std::vector<int> numbered(std::vector<int>& parents) {
+    std::vector<int> groups(parents.size());
     int count = 0;
-    for (std::size_t c = 0; c < characters; ++c) {
+    for (std::size_t c = 0; c < parents.size(); ++c) {
         const int first = root(parents, static_cast<int>(c));
         groups[c] = first == static_cast<int>(c) ? count++ : groups[static_cast<std::size_t>(first)];
     }
     return groups;
+}
+
+std::vector<int> each_its_own(std::size_t count) {
+    std::vector<int> parents(count);
+    std::iota(parents.begin(), parents.end(), 0);
+    return parents;
+}
+
+} // namespace
+
+std::vector<int> group_look_alikes(std::span<const std::vector<Shape>> faces) {
+    const std::size_t characters = faces.empty() ? 0 : faces.front().size();
+    std::vector<int> parents = each_its_own(characters);
+    for (std::size_t b = 0; b < characters; ++b) {
+        for (std::size_t a = 0; a < b; ++a) {
+            const bool linked = root(parents, static_cast<int>(a)) == root(parents, static_cast<int>(b));
+            if (!linked && coincide_somewhere(faces, a, b)) link(parents, a, b);
+        }
+    }
+    return numbered(parents);
+}
+
+std::vector<int> group_pairs(std::size_t count, std::span<const Pair> pairs) {
+    std::vector<int> parents = each_its_own(count);
+    for (const auto& [first, second] : pairs) link(parents, first, second);
+    return numbered(parents);
 }
 
 } // namespace sprig::glyphs

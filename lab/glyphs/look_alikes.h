@@ -1,12 +1,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "sprig/front_end.h"
+#include "sprig/image.h"
 
 namespace sprig::glyphs {
 
@@ -49,5 +51,29 @@ class Shape {
 /// The group of each character, where `faces[f][c]` is character c in face f. Groups are numbered in the
 /// order of their first characters.
 [[nodiscard]] std::vector<int> group_look_alikes(std::span<const std::vector<Shape>> faces);
+
+/// Two of many characters, by their places in a list.
+struct Pair {
+    std::size_t first;
+    std::size_t second;
+
+    bool operator==(const Pair&) const = default;
+};
+
+/// The groups of `count` characters that pairs of look-alikes link, numbered in the order of their first
+/// characters.
+[[nodiscard]] std::vector<int> group_pairs(std::size_t count, std::span<const Pair> pairs);
+
+// For characters with many strokes, 28 px are too few. Images of one face, of at most 128 px, are compared as
+// they are: two of them coincide if they have the same number of parts and of holes, all ink of each is
+// within one pixel, also diagonally, of ink of the other, and the intersection of their ink is at least
+// `enough_overlap_in_detail` of the union.
+
+/// Chosen by inspection of the pairs that the other two conditions leave.
+inline constexpr double enough_overlap_in_detail = 0.7;
+
+/// All pairs that coincide among the images of one face, in order. Most pairs are excluded by the numbers of
+/// ink pixels in an 8 x 8 grid, so that ten thousand images take about a second.
+[[nodiscard]] std::vector<Pair> coinciding_pairs(std::span<const Image> images);
 
 } // namespace sprig::glyphs

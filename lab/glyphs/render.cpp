@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -11,7 +12,9 @@
 
 #include <fmt/format.h>
 #include <ft2build.h>
+#include FT_BBOX_H
 #include FT_FREETYPE_H
+#include FT_OUTLINE_H
 
 #include "lab/glyphs/glyph_set.h"
 #include "sprig/error.h"
@@ -116,9 +119,9 @@ Library start_freetype() {
     return Library(library);
 }
 
-FontFile open(FT_Library library, const std::filesystem::path& path) {
+FontFile open(FT_Library library, const std::filesystem::path& path, int index) {
     FT_Face face = nullptr;
-    if (FT_New_Face(library, path.c_str(), 0, &face) != 0) {
+    if (FT_New_Face(library, path.c_str(), index, &face) != 0) {
         throw bad_input(fmt::format("{} is not a font that FreeType can read", path.string()));
     }
     FontFile file(face);
@@ -153,7 +156,7 @@ struct Face::Opened {
 
 Face::Face(const FaceSource& source) : opened_(std::make_unique<Opened>()) {
     opened_->source = source;
-    opened_->file = open(opened_->library.get(), find_face(source, font_folders()));
+    opened_->file = open(opened_->library.get(), find_face(source, font_folders()), source.index);
 }
 
 Face::~Face() = default;
@@ -188,6 +191,75 @@ Picture Face::print(char32_t character, unsigned em) const {
                                     opened_->source.name, utf8(character)));
     }
     return with_rim(face->glyph->bitmap);
+}
+
+namespace {
+
+/// Loads the outline of a character, large and without hinting. Returns false if there is none.
+bool load_outline(FT_Face face, char32_t character) {
+    constexpr unsigned em = 256;
+    return FT_Get_Char_Index(face, character) != 0 && FT_Set_Pixel_Sizes(face, 0, em) == 0 &&
+           FT_Load_Char(face, character, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) == 0 &&
+           face->glyph->format == FT_GLYPH_FORMAT_OUTLINE && face->glyph->outline.n_contours > 0;
+}
+
+FT_BBox box_of(FT_Outline& outline) {
+    FT_BBox box = {};
+    FT_Outline_Get_BBox(&outline, &box);
+    return box;
+}
+
+FT_Fixed fixed(double number) {
+    constexpr double one = 65536;
+    return std::lround(number * one);
+}
+
+constexpr double subpixels = 64; // FreeType's unit of length is 1/64 px
+
+/// Maps, scales and moves an outline so that it fills its box in the image.
+void fit_outline(FT_Outline& outline, const Fit& fit) {
+    const FT_Matrix shape = {fixed(fit.map[0]), fixed(fit.map[1]), fixed(fit.map[2]), fixed(fit.map[3])};
+    FT_Outline_Transform(&outline, &shape);
+    const FT_BBox before = box_of(outline);
+    const auto longer = static_cast<double>(std::max(before.xMax - before.xMin, before.yMax - before.yMin));
+    const double pen = fit.pen * subpixels;
+    const FT_Fixed scale = fixed(((fit.ink * subpixels) - pen) / longer);
+    const FT_Matrix size = {scale, 0, 0, scale};
+    FT_Outline_Transform(&outline, &size);
+    if (pen != 0) FT_Outline_Embolden(&outline, std::lround(pen));
+    const FT_BBox after = box_of(outline);
+    const FT_Pos middle = std::lround(fit.side * subpixels / 2);
+    FT_Outline_Translate(&outline, middle - ((after.xMin + after.xMax) / 2),
+                         middle - ((after.yMin + after.yMax) / 2));
+}
+
+} // namespace
+
+bool Face::draws(char32_t character) const {
+    const FT_Face face = opened_->file.get();
+    if (!load_outline(face, character)) return false;
+    const FT_BBox box = box_of(face->glyph->outline);
+    return box.xMax > box.xMin && box.yMax > box.yMin;
+}
+
+Image Face::draw(char32_t character, const Fit& fit) const {
+    if (!draws(character)) {
+        throw bad_input(fmt::format("{} has no outline for {}: use another character or another face",
+                                    opened_->source.name, utf8(character)));
+    }
+    FT_Outline& outline = opened_->file->glyph->outline;
+    fit_outline(outline, fit);
+    Image image(fit.side, fit.side);
+    FT_Bitmap bitmap = {};
+    bitmap.width = bitmap.rows = static_cast<unsigned>(fit.side);
+    bitmap.pitch = fit.side;
+    bitmap.buffer = image.pixels.data();
+    bitmap.num_grays = 256;
+    bitmap.pixel_mode = FT_PIXEL_MODE_GRAY;
+    if (FT_Outline_Get_Bitmap(opened_->library.get(), &outline, &bitmap) != 0) {
+        throw bad_input(fmt::format("FreeType cannot draw {} of {}", utf8(character), opened_->source.name));
+    }
+    return image;
 }
 
 Image render_glyph(const Face& face, char32_t character) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -20,7 +21,8 @@ struct FaceSource {
     const char* file;    ///< without a folder
     const char* package; ///< of Debian 12
     Part part;
-    bool greek; ///< has the Greek letters and the signs of the large set
+    bool greek;    ///< has the Greek letters and the signs of the large set
+    int index = 0; ///< of the face in a file that has several
 };
 
 /// All faces that the experiments use, those for learning first.
@@ -33,6 +35,14 @@ struct FaceSource {
 /// install if it is not found.
 [[nodiscard]] std::filesystem::path find_face(const FaceSource& source,
                                               std::span<const std::filesystem::path> folders);
+
+/// How an outline becomes an image.
+struct Fit {
+    int side = 84;                            ///< of the image, px
+    double ink = 60;                          ///< the longer side of the ink, px
+    double pen = 0;                           ///< strokes are wider by this number of px
+    std::array<double, 4> map = {1, 0, 0, 1}; ///< xx, xy, yx, yy: applied to the outline first; y is upwards
+};
 
 /// An open typeface. Not thread-safe.
 class Face {
@@ -55,6 +65,12 @@ class Face {
     /// The character rendered large in grey levels, with an empty margin; 255 is ink.
     /// Throws Error(bad_input) if the face does not have it.
     [[nodiscard]] Picture print(char32_t character, unsigned em = usual_em) const;
+
+    /// The character as a square image, drawn from its outline at that size. The longer side of the ink is
+    /// `fit.ink` px, and the middle of its box is that of the image. Throws as `print` does.
+    [[nodiscard]] Image draw(char32_t character, const Fit& fit) const;
+    /// Whether the face has the character and an outline for it.
+    [[nodiscard]] bool draws(char32_t character) const;
 
   private:
     struct Opened;

@@ -86,6 +86,7 @@ void add_axes(std::string& script, const Chart& chart) {
     if (chart.x_range) script += fmt::format("set xrange {}\n", range_of(*chart.x_range));
     if (chart.y_range) script += fmt::format("set yrange {}\n", range_of(*chart.y_range));
     if (chart.logarithmic_x) script += "set logscale x\n";
+    if (chart.logarithmic_y) script += "set logscale y\n";
     if (chart.x_names.empty()) return;
     script += "set xtics (";
     for (std::size_t i = 0; i < chart.x_names.size(); ++i)

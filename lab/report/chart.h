@@ -38,6 +38,7 @@ struct Chart {
     double band = 0; ///< width of the alternating grey bands, from x = 0 on; 0: no bands
     std::vector<std::string> x_names = {}; ///< labels for x = 0, 1, ... instead of numbers
     bool logarithmic_x = false;
+    bool logarithmic_y = false;
     int width = 900; ///< px
     int height = 460;
 };

@@ -69,8 +69,9 @@ void from_json(const nlohmann::json& j, AxisRange& range) {
     constexpr double open = std::numeric_limits<double>::infinity();
     range = {j.at(0).is_null() ? -open : j[0].get<double>(), j.at(1).is_null() ? open : j[1].get<double>()};
 }
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Chart, title, x_title, y_title, lines, x_range, y_range, band, x_names,
-                                   logarithmic_x, width, height)
+// A result that was stored before a field existed has its default.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Chart, title, x_title, y_title, lines, x_range, y_range, band,
+                                                x_names, logarithmic_x, logarithmic_y, width, height)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StudyChart, file, chart, caption)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StudyFigure, file, svg, caption)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reason, table, row, column, why)

@@ -82,6 +82,9 @@ Study study();
 namespace resolutions {
 Study study();
 }
+namespace long_run {
+Study study();
+}
 } // namespace studies
 
 const std::vector<Study>& all_studies() {
@@ -93,7 +96,8 @@ const std::vector<Study>& all_studies() {
         studies::open_set::study(),    studies::probabilities::study(), studies::printed_glyphs::study(),
         studies::poses::study(),       studies::strokes::study(),       studies::ablation::study(),
         studies::shift::study(),       studies::interference::study(),  studies::explanations::study(),
-        studies::pictures::study(),    studies::pens::study(),          studies::resolutions::study()};
+        studies::pictures::study(),    studies::pens::study(),          studies::resolutions::study(),
+        studies::long_run::study()};
     return studies;
 }
 

@@ -42,7 +42,9 @@ struct ReadyUnit {
         return lanes_.get([&] { return UnitLanes(predictive, ranked_gains(), set); });
     }
     [[nodiscard]] const UnitSummary& summary(const UnitContext& context) const {
-        return summary_.get([&] { return UnitSummary(predictive, context.least_surprise); });
+        return summary_.get([&] {
+            return UnitSummary(predictive, context.least_surprise, Sketch(unit, context.set, context.types));
+        });
     }
 
     /// See known.h.
@@ -87,8 +89,10 @@ class LearnedUnit {
     [[nodiscard]] const UnitSummary& summary(const UnitContext& context) const {
         if (ready_) return ready_->summary(context);
         return summary_.get([&] {
-            const Predictive predictive(unit(context.set), context.params, context.set, context.types);
-            return UnitSummary(predictive, context.least_surprise);
+            const Unit unpacked = unit(context.set);
+            const Predictive predictive(unpacked, context.params, context.set, context.types);
+            return UnitSummary(predictive, context.least_surprise,
+                               Sketch(unpacked, context.set, context.types));
         });
     }
     /// Of everything that was learned.

@@ -32,7 +32,9 @@ ModelReader::ModelReader(std::shared_ptr<const Snapshot> snapshot)
       unpacker_(context()), packed_bound_(context()),
       greedy_scorer_(with_greedy(context().params), context().set) {}
 
-ModelReader::ModelReader(const ModelReader& other) : ModelReader(other.snapshot_) {}
+ModelReader::ModelReader(const ModelReader& other) : ModelReader(other.snapshot_) {
+    budget_ = other.budget_;
+}
 
 std::unique_ptr<Reader> ModelReader::clone() const {
     return std::make_unique<ModelReader>(*this);
@@ -104,17 +106,20 @@ double ModelReader::score_class(std::size_t label) {
     return quantise(log_sum_exp(log_likelihoods_));
 }
 
-const Prediction& ModelReader::predict(const Network& network) {
-    set_observation(network);
-    prediction_.work = {};
+void ModelReader::score_all() {
     prediction_.scores.clear();
     best_units_.clear();
     for (std::size_t label = 0; label < classes().size(); ++label) {
-        const SnapshotClass& known = (*snapshot_)[label];
         prediction_.scores.push_back(score_class(label));
-        prediction_.work.reached += known.units.size();
+        prediction_.work.reached += (*snapshot_)[label].units.size();
         best_units_.push_back(best_unit_);
     }
+}
+
+const Prediction& ModelReader::predict(const Network& network) {
+    set_observation(network);
+    prediction_.work = {};
+    budget_ > 0 && has_many_units() ? score_nearest() : score_all();
     learner::complete_prediction(prediction_, context().params.temperature);
     set_fit();
     return prediction_;

@@ -20,6 +20,7 @@ class ModelReader final : public Reader {
     [[nodiscard]] const std::vector<std::string>& classes() const override { return *snapshot_->labels; }
     const Prediction& predict(const Network& network) override;
     const Decision& decide(const Network& network) override;
+    void set_budget(std::size_t units) override { budget_ = units; }
     [[nodiscard]] Explanation explain(const Network& network) override;
     // The effect of additional nodes: additions.cpp
     [[nodiscard]] std::vector<Addition> possible_additions(const Network& network, std::size_t in_favour,
@@ -37,12 +38,25 @@ class ModelReader final : public Reader {
         std::uint32_t label = 0;
         std::uint32_t unit = 0;
         std::uint32_t pose = 0;
-        /// How many bounds were computed, if the model has many units.
-        std::uint8_t stage = 0;
         bool is_scored = false;
 
         bool operator<(const BoundedUnit& other) const { return bound < other.bound; }
         bool operator>(const BoundedUnit& other) const { return bound > other.bound; }
+    };
+
+    /// A unit in a pose, among the summaries.
+    struct UnitPlace {
+        std::uint32_t block = 0;
+        std::uint32_t row = 0;
+        std::uint32_t pose = 0;
+
+        bool operator==(const UnitPlace&) const = default;
+    };
+    struct NearUnit {
+        std::uint32_t distance = 0; ///< of its sketch from that of the observation
+        UnitPlace place;
+
+        bool operator<(const NearUnit& other) const { return distance < other.distance; }
     };
 
     void set_observation(const Network& network);
@@ -61,6 +75,7 @@ class ModelReader final : public Reader {
     double score_in_any_pose(const ReadyUnit& unit, double floor);
     double score_unit(const ReadyUnit& unit, double floor);
     double score_class(std::size_t label);
+    void score_all();
     // Steps of a decision.
     void queue_units();
     BoundedUnit next_in_queue();
@@ -70,8 +85,15 @@ class ModelReader final : public Reader {
     void score_candidates();
     // Of a model with many units: many_units.cpp
     [[nodiscard]] bool has_many_units() const;
+    void score_nearest();
     void find_among_many();
-    void queue_by_summaries();
+    void summarise_observation();
+    void measure_distances();
+    void keep_nearest(std::size_t count);
+    void look_at_nearest();
+    void look_at_others();
+    [[nodiscard]] BoundedUnit bounded(const SummaryTable& table, const UnitPlace& place) const;
+    void look_at(BoundedUnit unit);
     void tighten(BoundedUnit& next);
     void raise_floor(const BoundedUnit& promising);
     void set_fit();
@@ -100,6 +122,10 @@ class ModelReader final : public Reader {
     std::size_t packed_bound_pose_ = 0;         ///< the pose that it was last used for
     UnitScorer greedy_scorer_;                  ///< for lower bounds
     std::vector<ObservationSummary> summaries_; ///< by pose
+    std::vector<Sketch> sketches_;              ///< by pose
+    std::vector<NearUnit> nearest_;
+    double most_promising_ = 0; ///< the highest of the closest bounds
+    std::size_t budget_ = 0;    ///< see Reader::set_budget
     Prediction prediction_;
     Decision decision_;
     std::vector<double> log_likelihoods_; ///< by unit of the class scored last, including the log share

@@ -228,29 +228,36 @@ void PackedBound::make_gains_of_places() {
     }
 }
 
-double PackedBound::by_place(const PackedUnit& unit, const UnitSummary& summary) {
+double PackedBound::by_place(const PackedUnit& unit, const UnitSummary& summary, double floor) {
     constexpr std::size_t places = PlaceGrid::side * PlaceGrid::side;
     constexpr double nats = 1 / static_cast<double>(units_per_nat);
     seen_->gains_by_type(summary.values().data(), ranked_);
-    double bound = summary.all_absent() + rounding_margin;
+    std::int32_t sum = 0;
+    for (const std::int16_t gain : ranked_) sum += gain;
+    double bound = summary.all_absent() + rounding_margin + UnitSummary::nats(sum);
     const std::uint8_t* const place = unit.places();
     std::uint32_t node = 0;
     for (std::uint32_t type = 0; type < context_.types; ++type) {
         const std::uint32_t end = node + summary.nodes(type);
-        double gain = UnitSummary::nats(ranked_[type]);
-        if (gain > 0 && of_positions_.is_usable)
-            gain = std::min(gain, nats * sum_of_places(place + node, place + end,
-                                                       gains_of_places_.data() + (type * places)));
-        by_type_[type] = gain;
+        const double ranked = UnitSummary::nats(ranked_[type]);
+        by_type_[type] = ranked;
+        if (ranked > 0 && of_positions_.is_usable) {
+            const double placed =
+                nats * sum_of_places(place + node, place + end, gains_of_places_.data() + (type * places));
+            if (placed < ranked) {
+                by_type_[type] = placed;
+                bound -= ranked - placed;
+                if (bound < floor) return minus_infinity;
+            }
+        }
         first_[type] = node;
-        bound += gain;
         node = end;
     }
     return bound;
 }
 
 double PackedBound::by_features(const PackedUnit& unit, const UnitSummary& summary, double floor) {
-    const double coarse = by_place(unit, summary);
+    const double coarse = by_place(unit, summary, floor);
     if (coarse < floor) return minus_infinity;
     if (!of_positions_.is_usable) return coarse;
     unit.read_features(2, columns_);

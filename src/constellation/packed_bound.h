@@ -21,11 +21,10 @@ class PackedBound {
     /// `summary`: of the same observation. Both must not change as long as bounds are asked for.
     void assign(const ObservationFeatures& observed, const ObservationSummary& summary);
 
-    // The summary must be usable.
+    // Minus infinity as soon as the bound is known to be below `floor`. The summary must be usable.
     /// Compares places of the grid.
-    [[nodiscard]] double by_place(const PackedUnit& unit, const UnitSummary& summary);
-    /// Compares positions, and then all features. Minus infinity as soon as the bound is known to be below
-    /// `floor`.
+    [[nodiscard]] double by_place(const PackedUnit& unit, const UnitSummary& summary, double floor);
+    /// Compares places, positions, and then all features.
     [[nodiscard]] double by_features(const PackedUnit& unit, const UnitSummary& summary, double floor);
 
   private:

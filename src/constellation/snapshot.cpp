@@ -26,7 +26,6 @@ ClassBlock::ClassBlock(SnapshotClasses of) : classes(std::move(of)) {
 }
 
 SummaryTable::SummaryTable(const SnapshotClasses& classes, const UnitContext& context) {
-    const std::size_t width = 3 * UnitSummary::blocks(context.types);
     for (std::uint32_t place = 0; place < classes.size(); ++place) {
         const SnapshotClass& known = *classes[place];
         for (std::uint32_t unit = 0; unit < known.units.size(); ++unit) {
@@ -37,7 +36,9 @@ SummaryTable::SummaryTable(const SnapshotClasses& classes, const UnitContext& co
             const auto above = static_cast<float>(offset + (std::abs(offset) * 0x1p-23));
             rows.push_back(
                 {summary.is_usable() ? above : std::numeric_limits<float>::infinity(), place, unit});
-            values.insert(values.end(), summary.values().begin(), summary.values().begin() + width);
+            values.insert(values.end(), summary.values().begin(), summary.values().end());
+            sketches.insert(sketches.end(), summary.sketch().values().begin(),
+                            summary.sketch().values().end());
         }
     }
 }

@@ -33,7 +33,8 @@ struct SummaryTable {
         std::uint32_t unit;
     };
     std::vector<Row> rows;
-    std::vector<Shorts> values; ///< by row, then as in UnitSummary
+    std::vector<Shorts> values;  ///< by row, then as in UnitSummary
+    std::vector<Bytes> sketches; ///< by row, then as in Sketch
 };
 
 /// Some successive classes of a model. Immutable.

@@ -16,6 +16,7 @@ using learner::ClassEntry;
 using learner::ClassId;
 using learner::Content;
 using learner::Delta;
+using learner::Inverse;
 using learner::UnitEntry;
 
 const char* const classes_view = R"(CREATE VIEW classes AS
@@ -128,7 +129,7 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
     }
 
     LearnReport learn(Learner& learner, const Network& network, const LessonClass& label, Delta& delta,
-                      Delta& inverse) const override {
+                      Inverse& inverse) const override {
         const auto& classes = classes_of(learner);
         const Before before = label.place < classes.size() ? before_of(*classes[label.place]) : Before();
         LearnReport report = learner.learn(network, label.label);
@@ -230,9 +231,8 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
     };
     [[nodiscard]] Before before_of(const ClassModel& known) const { return {entry_of(known), known.units()}; }
     void write_change(const ClassModel& known, const Before& before, const LearnReport& report, ClassId id,
-                      Delta& delta, Delta& inverse) const {
+                      Delta& delta, Inverse& inverse) const {
         delta.classes.emplace_back(id, entry_of(known));
-        inverse.classes.emplace_back(id, before.entry);
         // The first event is about the unit that learned the sample, the others about removed units.
         std::vector<Lineage> changed;
         for (const UnitEvent& event : report.events) {
@@ -240,12 +240,22 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
         }
         const Lineage joined = report.events.front().unit;
         if (find_unit(joined, known.units()) != nullptr) changed.push_back(joined);
+        Delta outline;
+        outline.classes.emplace_back(id, before.entry);
+        Units old; // by unit of the inverse; nullptr: there was none
         for (auto lineage = changed.begin(); lineage != changed.end(); ++lineage) {
             delta.units.emplace_back(*lineage, entry_of(find_unit(*lineage, known.units()), id));
             // The inverse restores a unit once, also if it changed and was then removed.
-            if (std::find(changed.begin(), lineage, *lineage) == lineage)
-                inverse.units.emplace_back(*lineage, entry_of(find_unit(*lineage, before.units), id));
+            if (std::find(changed.begin(), lineage, *lineage) != lineage) continue;
+            outline.units.emplace_back(*lineage, std::nullopt);
+            const auto found = std::ranges::find_if(
+                before.units, [&](const auto& learned) { return learned->lineage() == *lineage; });
+            old.push_back(found == before.units.end() ? nullptr : *found);
         }
+        inverse = Inverse(std::move(outline), [this, id, old = std::move(old)](Delta& complete) {
+            for (std::size_t i = 0; i < old.size(); ++i)
+                complete.units[i].second = entry_of(old[i].get(), id);
+        });
     }
     /// nullptr if there is none.
     static const LearnedUnit* find_unit(Lineage lineage, const Units& units) {

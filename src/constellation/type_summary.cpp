@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace sprig::constellation {
 
@@ -30,8 +31,8 @@ std::int16_t short_of(double value) {
 
 } // namespace
 
-UnitSummary::UnitSummary(const Predictive& unit, double least_surprise)
-    : all_absent_(unit.all_absent), values_(3 * blocks(unit.begin.size() - 1)) {
+UnitSummary::UnitSummary(const Predictive& unit, double least_surprise, Sketch sketch)
+    : all_absent_(unit.all_absent), values_(3 * blocks(unit.begin.size() - 1)), sketch_(std::move(sketch)) {
     const std::size_t types = unit.begin.size() - 1;
     for (std::size_t type = 0; type < types; ++type) {
         Shorts* const block = values_.data() + (3 * (type / short_lanes));

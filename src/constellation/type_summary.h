@@ -7,6 +7,7 @@
 
 #include "constellation/observation_features.h"
 #include "constellation/predictive.h"
+#include "constellation/sketch.h"
 
 namespace sprig::constellation {
 
@@ -26,10 +27,13 @@ inline Shorts smaller(Shorts a, Shorts b) {
 /// that it gains at most max(0, g + c) + (s - c), where both terms are not negative. Of the nodes of a type
 /// at most as many gain as both have, and the sums of the largest terms are bounded by straight lines.
 
-/// Of a unit. By type, in blocks of eight: the numbers of nodes, the largest term, the sum of all terms.
+/// Of a unit. By type, in blocks of eight: the numbers of nodes, the largest term, the sum of all terms. Also
+/// has the sketch of the unit.
 class UnitSummary {
   public:
-    UnitSummary(const Predictive& unit, double least_surprise);
+    UnitSummary(const Predictive& unit, double least_surprise, Sketch sketch);
+
+    [[nodiscard]] const Sketch& sketch() const { return sketch_; }
 
     /// Whether the numbers are small enough. Otherwise the bound is infinite.
     [[nodiscard]] bool is_usable() const { return is_usable_; }
@@ -47,6 +51,7 @@ class UnitSummary {
     double all_absent_;
     bool is_usable_ = true;
     std::vector<Shorts> values_;
+    Sketch sketch_;
 };
 
 /// Of an observation in one pose. By type, in blocks of eight: the number of nodes, the sum of all terms, and

@@ -68,7 +68,7 @@ TemporaryFolder::TemporaryFolder(const fs::path& parent, std::string_view prefix
         throw failed(fmt::format("cannot create the folder '{}': {}", parent.string(), error.message()));
     }
     const fs::path pattern = parent / fmt::format("{}XXXXXX", prefix);
-    // Another process may remove the folder as abandoned before it is locked; then try again.
+    // Another process may remove the folder as abandoned before it is opened or locked; then try again.
     do {
         path_ = os::make_unique_folder(pattern, error);
         if (error) {
@@ -76,7 +76,8 @@ TemporaryFolder::TemporaryFolder(const fs::path& parent, std::string_view prefix
                                      error.message()));
         }
         lock_ = os::OpenFile(path_, os::OpenFile::Kind::folder, error);
-    } while (lock_.is_open() && lock_.lock() && !fs::exists(path_));
+        if (lock_.is_open()) (void)lock_.lock();
+    } while (!fs::exists(path_));
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -61,7 +61,7 @@ void complete_prediction(Prediction& prediction, double temperature) {
     for (std::size_t k = 0; k < scores.size(); ++k) {
         if (k != *prediction.best) next = std::max(next, scores[k]);
     }
-    if (scores.size() > 1) prediction.margin = *top - next;
+    if (std::isfinite(next)) prediction.margin = *top - next;
     const double total = log_sum(scores, *top, temperature);
     for (std::size_t k = 0; k < scores.size(); ++k) {
         prediction.probabilities[k] = elementary::exp(((scores[k] - *top) / temperature) - total);

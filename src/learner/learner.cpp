@@ -25,6 +25,8 @@ const Decision& Reader::decide(const Network& network) {
     return decision_;
 }
 
+void Reader::set_budget(std::size_t /*units*/) {}
+
 std::array<double, 2> FoundPose::to_observation(std::array<double, 2> in_pattern) const {
     if (!is_changed()) return in_pattern;
     const double x = left_right ? -in_pattern[0] : in_pattern[0];

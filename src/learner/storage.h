@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -62,6 +63,29 @@ struct Delta {
     std::vector<std::pair<ClassId, std::optional<ClassEntry>>> classes = {};
     std::vector<std::pair<Lineage, std::optional<UnitEntry>>> units = {};
     std::vector<UnitEvent> events = {}; ///< of the lesson, or of the lesson that an inverse undoes
+};
+
+/// The inverse of a lesson. Its units are packed when they are needed: most lessons are never undone.
+class Inverse {
+  public:
+    Inverse() = default;
+    Inverse(Delta complete) : delta_(std::move(complete)) {} // implicit: it is one
+    /// `pack_units` sets the entries of the units, whose lineages are in `delta`.
+    Inverse(Delta delta, std::function<void(Delta&)> pack_units)
+        : delta_(std::move(delta)), pack_units_(std::move(pack_units)) {}
+
+    /// The change without the entries of its units.
+    [[nodiscard]] Delta& outline() { return delta_; }
+    [[nodiscard]] const Delta& outline() const { return delta_; }
+    [[nodiscard]] Delta& complete() {
+        if (const auto pack_units = std::exchange(pack_units_, nullptr)) pack_units(delta_);
+        return delta_;
+    }
+    operator Delta() && { return std::move(complete()); }
+
+  private:
+    Delta delta_;
+    std::function<void(Delta&)> pack_units_;
 };
 
 class ClassStorage;
@@ -149,7 +173,7 @@ class ClassStorage {
     /// Learns a network. Writes the class and the units that change to `delta`, as they are after the lesson,
     /// and to `inverse`, as they were before it.
     virtual LearnReport learn(Learner& learner, const Network& network, const LessonClass& label,
-                              Delta& delta, Delta& inverse) const = 0;
+                              Delta& delta, Inverse& inverse) const = 0;
 
     /// A class of some learner.
     struct Place {
@@ -164,7 +188,7 @@ class ClassStorage {
     struct Change {
         LearnReport report;
         Delta delta;
-        Delta inverse;
+        Inverse inverse;
     };
     /// The same for many samples, in order, with the classes distributed over `threads` threads.
     [[nodiscard]] virtual std::vector<Change> learn_all(Learner& learner, const std::vector<Sample>& samples,

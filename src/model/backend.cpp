@@ -15,8 +15,8 @@ constexpr const char* name = "the model";
 
 MemoryBackend::MemoryBackend(store::ModelState state, std::size_t undo, std::size_t max_events,
                              ModelFacts facts, std::vector<LoggedEvent> events)
-    : state_(std::move(state)), undo_(undo), max_events_(max_events),
-      facts_(store::facts_of(state_.header)), events_(events.begin(), events.end()) {
+    : state_(std::move(state)), undo_(undo), max_events_(max_events), facts_(store::facts_of(state_.header)),
+      events_(events.begin(), events.end()) {
     facts_.written_by = std::move(facts.written_by);
     facts_.bytes = facts.bytes;
     facts_.event_totals = std::move(facts.event_totals);
@@ -46,7 +46,7 @@ void MemoryBackend::learn_all(std::span<const NetworkSample> samples, std::size_
 
 LearnReport MemoryBackend::record(store::Lesson lesson) {
     for (const UnitEvent& event : lesson.report.events) {
-        events_.push_back({lesson.inverse.lesson + 1, event});
+        events_.push_back({lesson.inverse.outline().lesson + 1, event});
         ++facts_.event_totals[std::string(event_name(event.kind))];
     }
     while (events_.size() > max_events_) events_.pop_front();
@@ -59,7 +59,7 @@ LearnReport MemoryBackend::record(store::Lesson lesson) {
 void MemoryBackend::undo() {
     if (inverses_.empty()) throw usage_error("the model has no lesson that can be undone");
     const std::uint64_t lesson = state_.header.lessons;
-    const store::Delta redone = state_.change(std::move(inverses_.back()));
+    const store::Delta redone = state_.change(std::move(inverses_.back().complete()));
     inverses_.pop_back();
     for (const UnitEvent& event : redone.events) --facts_.event_totals[std::string(event_name(event.kind))];
     while (!events_.empty() && events_.back().lesson == lesson) events_.pop_back();

@@ -72,7 +72,7 @@ class MemoryBackend final : public Backend {
     /// Of the model, and of the file that it was read from. Except `lessons`, which the state has, and
     /// `undoable`, which is of the file.
     ModelFacts facts_;
-    std::deque<store::Delta> inverses_;
+    std::deque<learner::Inverse> inverses_;
     std::deque<LoggedEvent> events_;
 };
 

@@ -185,10 +185,10 @@ class PackedOnDemand final : public Entries {
 Lesson PackedOnDemand::recorded(ModelHeader& header, const ClassStorage::LessonClass& label,
                                 ClassStorage::Change change) {
     auto& [report, delta, inverse] = change;
-    inverse.lesson = std::exchange(header.lessons, header.lessons + 1);
-    inverse.steps = std::exchange(header.steps, delta.steps);
-    std::reverse(inverse.units.begin(), inverse.units.end());
-    inverse.events = report.events;
+    Delta& outline = inverse.outline();
+    outline.lesson = std::exchange(header.lessons, header.lessons + 1);
+    outline.steps = std::exchange(header.steps, delta.steps);
+    outline.events = report.events;
     if (label.place == ids_.size()) append(std::string(label.label), label.id);
     for (const auto& [lineage, entry] : delta.units) {
         if (entry) {

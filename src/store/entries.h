@@ -17,7 +17,7 @@ namespace sprig::store {
 /// A lesson and its inverse.
 struct Lesson {
     LearnReport report;
-    learner::Delta inverse;
+    learner::Inverse inverse;
     std::uint64_t digest = 0; ///< of the change: see `learner::digest_of`
 };
 

@@ -68,7 +68,7 @@ struct ModelFile::Impl {
     std::unique_ptr<Statement> put_journal;
 
     DirtySet dirty;
-    std::deque<Delta> inverses; ///< of the latest lessons, newest last
+    std::deque<learner::Inverse> inverses; ///< of the latest lessons, newest last
     std::vector<LoggedEvent> events;
     std::int64_t slot = 0;
     std::size_t bytes = 0; ///< written to the journal since the last checkpoint
@@ -213,8 +213,8 @@ void ModelFile::Impl::log_lesson(const Network& network, std::string_view label,
 /// Records what a lesson changed, for the next checkpoint.
 void ModelFile::Impl::record(Lesson lesson) {
     changed = true;
-    dirty.mark(lesson.inverse);
-    const std::uint64_t number = lesson.inverse.lesson + 1;
+    dirty.mark(lesson.inverse.outline());
+    const std::uint64_t number = lesson.inverse.outline().lesson + 1;
     for (const UnitEvent& event : lesson.report.events) events.push_back({number, event});
     inverses.push_back(std::move(lesson.inverse));
     if (inverses.size() > options.undo) inverses.pop_front();
@@ -268,7 +268,7 @@ void ModelFile::Impl::write_undo() {
         return *found->second;
     };
     for (std::size_t i = inverses.size(); i > 0; --i) {
-        const Delta& inverse = inverses[i - 1];
+        const Delta& inverse = inverses[i - 1].complete();
         const std::string packed = pack(inverse, unit_before);
         put.bind(1, static_cast<std::int64_t>(inverse.lesson + 1)).bind_blob(2, packed).run();
         for (const auto& [lineage, entry] : inverse.units) undone[lineage] = entry ? &*entry : nullptr;
@@ -324,7 +324,7 @@ void ModelFile::Impl::edit(Delta delta, const std::unordered_map<Lineage, Lineag
 /// The inverse of the last lesson, from memory or from the file.
 Delta ModelFile::Impl::last_inverse() {
     if (!inverses.empty()) {
-        Delta inverse = std::move(inverses.back());
+        Delta inverse = std::move(inverses.back().complete());
         inverses.pop_back();
         return inverse;
     }

@@ -98,7 +98,7 @@ void expect_bounds_hold(const Constellation& model, const test::Stream& stream, 
                 const double score = scorer.score(ready.predictive, observed);
                 const double by_summary =
                     summary.all_absent() + seen.greatest_gain(summary.values().data()) + rounding_margin;
-                const double by_place = bounds.by_place(packed, summary);
+                const double by_place = bounds.by_place(packed, summary, minus_infinity);
                 const double by_features = bounds.by_features(packed, summary, minus_infinity);
                 ASSERT_GE(by_features, score);
                 ASSERT_GE(by_place, by_features);

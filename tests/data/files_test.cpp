@@ -4,7 +4,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
+#include <thread>
+#include <vector>
 
 #include "support.h"
 
@@ -112,6 +115,26 @@ TEST(TemporaryFolder, ReportsWhyItCannotBeCreated) {
     write(folder / "file", "x");
     expect_error(ErrorKind::failed, {"cannot create the folder", "file"},
                  [&] { const data_detail::TemporaryFolder temporary(folder / "file", ".x-"); });
+}
+
+/// Another process that looks for abandoned folders must not remove one that is just being made: such a
+/// process made the writing of several model files into one folder fail.
+TEST(TemporaryFolder, IsNotRemovedByOthersWhileItIsMade) {
+    const TempFolder folder;
+    std::atomic<bool> done = false;
+    std::vector<std::jthread> removing;
+    for (int i = 0; i < 3; ++i) {
+        removing.emplace_back([&] {
+            while (!done) data_detail::remove_abandoned(folder.path(), ".x-");
+        });
+    }
+    int lost = 0;
+    for (int i = 0; i < 1000; ++i) {
+        const data_detail::TemporaryFolder temporary(folder.path(), ".x-");
+        if (!fs::exists(temporary.path())) ++lost;
+    }
+    done = true;
+    EXPECT_EQ(lost, 0);
 }
 
 TEST(TopologyRule, KeepsImagesThatMatchTheirLabel) {

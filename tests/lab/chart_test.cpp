@@ -38,6 +38,14 @@ TEST(Chart, ARangeMayBeOpen) {
     EXPECT_THAT(gnuplot_script(chart), HasSubstr("set yrange [0:*]"));
 }
 
+TEST(Chart, EachAxisMayBeLogarithmic) {
+    Chart chart = some_chart();
+    EXPECT_THAT(gnuplot_script(chart), Not(HasSubstr("set logscale")));
+    chart.logarithmic_y = true;
+    EXPECT_THAT(gnuplot_script(chart), HasSubstr("set logscale y\n"));
+    EXPECT_THAT(gnuplot_script(chart), Not(HasSubstr("set logscale x")));
+}
+
 TEST(Chart, BandsBelongToLinesWithASpread) {
     const std::string script = gnuplot_script(some_chart());
     EXPECT_THAT(script, HasSubstr("$line0 using 1:3:4 with filledcurves"));

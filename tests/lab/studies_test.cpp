@@ -40,7 +40,7 @@ TEST(Studies, AreComplete) {
     }
     EXPECT_THAT(names, testing::IsSupersetOf({"one-pass", "open-set", "probabilities", "glyphs", "poses",
                                               "ablation", "shift", "interference", "explanations", "pictures",
-                                              "pens", "resolutions"}));
+                                              "pens", "resolutions", "long-run"}));
     EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
 }
 
@@ -185,6 +185,23 @@ TEST(Studies, ShiftTestsEveryLearner) {
     EXPECT_NE(constellation(0), constellation(turned));
     EXPECT_GT(in_image(0), in_image(moved) + .1);
     EXPECT_EQ(tables[2].header.size(), 15U);
+}
+
+TEST(Studies, LongRunLearnsTheSameIntoAFile) {
+    StudyContext context = small_context(200);
+    context.seeds = {0};
+    context.chosen = {"constellation", "fast"};
+    const StudyResult result = study_called("long-run").run(context);
+    EXPECT_FALSE(result.failure) << *result.failure;
+    ASSERT_EQ(result.tables.size(), 2U);
+    const StudyTable& tenths = result.tables.front();
+    ASSERT_EQ(tenths.rows.size(), 10U);
+    EXPECT_EQ(tenths.rows.back().front().text, "200");
+    for (const std::vector<Cell>& row : tenths.rows) EXPECT_EQ(row.size(), tenths.header.size());
+    const auto units = [&](std::size_t row) { return *tenths.rows[row].back().number; };
+    EXPECT_GE(units(0), 10); // of ten classes
+    EXPECT_EQ(result.tables.back().rows.size(), 2U);
+    EXPECT_THAT(result.notes, testing::Contains(HasSubstr("equal digests")));
 }
 
 TEST(Studies, InterferenceIsAFailure) {

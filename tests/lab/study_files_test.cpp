@@ -23,7 +23,7 @@ StudyResult a_result() {
     chart.x_range = {0, std::numeric_limits<double>::infinity()};
     chart.x_names = {"zero", "one"};
     chart.band = 2;
-    chart.logarithmic_x = true;
+    chart.logarithmic_x = chart.logarithmic_y = true;
     chart.width = 10;
     result.charts = {{"chart", chart, "What is seen."}};
     result.figures = {{"f.svg", "<svg/>", "What is drawn."}};
