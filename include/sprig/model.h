@@ -40,6 +40,12 @@ struct ModelOptions {
     std::size_t undo = 20;     ///< maximum number of lessons that can be undone; 0 stores no undo data
     std::size_t events = 2000; ///< maximum number of events in the log
 
+    // Answers
+    /// The number of units that an answer looks at, those that are most like the image; 0: all of them. An
+    /// answer can then be another one, its ranking has only the classes of these units, and probabilities are
+    /// relative to them. Makes models of thousands of classes faster; none of 512 units or fewer.
+    std::size_t budget = 0;
+
     // Image preparation
     bool raw = false; ///< use grey levels as they are (255 is ink) instead of normalising
     NormaliseParams normalise = {};
@@ -63,7 +69,8 @@ struct Answer {
     /// Not set if the learner cannot say it.
     std::optional<double> known = {};
     double margin = 0; ///< the best score minus the second best; 0 if there are fewer than two classes
-    std::vector<RankedClass> ranking = {}; ///< all classes, most likely first; ties by label
+    /// All classes, or with a budget those that were looked at: most likely first, ties by label.
+    std::vector<RankedClass> ranking = {};
 
     /// The `count` most likely classes, or all if there are fewer.
     [[nodiscard]] std::span<const RankedClass> top(std::size_t count) const;

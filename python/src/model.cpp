@@ -257,8 +257,8 @@ std::string setting_text(nb::handle value) {
 
 Options options_of(const std::string& learner, const std::string& preset,
                    const nb::typed<nb::dict, std::string, nb::any>& settings, bool free_pose,
-                   std::optional<std::uint64_t> seed, bool durable, std::size_t undo, const std::string& ink,
-                   std::optional<bool> normalise) {
+                   std::optional<std::uint64_t> seed, bool durable, std::size_t undo, std::size_t budget,
+                   const std::string& ink, std::optional<bool> normalise) {
     Options options;
     options.rules = {.ink = ink_named(ink), .normalise = normalise};
     ModelOptions& model = options.model;
@@ -270,6 +270,7 @@ Options options_of(const std::string& learner, const std::string& preset,
     model.seed = seed;
     model.durable = durable;
     model.undo = undo;
+    model.budget = budget;
     if (options.rules.ink == Ink::light) model.normalise.polarity = NormaliseParams::Polarity::light_on_dark;
     if (options.rules.ink == Ink::dark) model.normalise.polarity = NormaliseParams::Polarity::dark_on_light;
     return options;
@@ -462,7 +463,7 @@ void add_model(nb::module_& module) {
             arg("content"));
     nb::class_<Options>(module, "Options")
         .def(nb::new_(&options_of), arg("learner"), arg("preset"), arg("settings"), arg("free_pose"),
-             arg("seed").none(), arg("durable"), arg("undo"), arg("ink"), arg("normalise").none());
+             arg("seed").none(), arg("durable"), arg("undo"), arg("budget"), arg("ink"), arg("normalise").none());
     module.def("after_fork_in_child", after_fork_in_child);
 }
 

@@ -48,8 +48,17 @@ std::string learner_and_preset(const ModelFacts& facts) {
     return facts.free_pose ? text + ", free pose" : text;
 }
 
-Model load_trained_model(const std::string& path) {
-    Model model = Model::load(path);
+void add_budget_option(CLI::App& verb, std::size_t& budget) {
+    verb.add_option("--budget", budget,
+                    "Compare only the N units that are most like the image; faster with thousands of classes, "
+                    "and nearly always the same answer (default: all units)")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}));
+}
+
+Model load_trained_model(const std::string& path, std::size_t budget) {
+    ModelOptions options;
+    options.budget = budget;
+    Model model = Model::load(path, options);
     if (model.learner().classes().empty()) {
         throw usage_error(
             fmt::format("'{}' has no classes yet; learn images with 'sprig learn' first", path));

@@ -34,8 +34,12 @@ void set_address_completions(CLI::Option& option);
 /// "constellation, preset default", with ", free pose" if it is free.
 [[nodiscard]] std::string learner_and_preset(const ModelFacts& facts);
 
-/// Loads a model. Throws the errors of `Model::load`, and Error(usage) if the model has no classes.
-[[nodiscard]] Model load_trained_model(const std::string& path);
+/// Loads a model. Throws the errors of `Model::load`, and Error(usage) if the model has no classes. `budget`:
+/// see ModelOptions.
+[[nodiscard]] Model load_trained_model(const std::string& path, std::size_t budget = 0);
+
+/// Adds --budget.
+void add_budget_option(CLI::App& verb, std::size_t& budget);
 
 /// The age of a unit: in lessons of its class if the learner's classes are independent, otherwise in lessons
 /// of the model.

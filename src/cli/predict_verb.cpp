@@ -22,6 +22,7 @@ struct PredictOptions {
     std::vector<std::string> addresses;
     std::size_t top = 1;
     std::optional<double> reject;
+    std::size_t budget = 0;
     std::optional<std::size_t> threads;
     bool keep_going = false;
     bool json = false;
@@ -48,7 +49,7 @@ ImagePrediction predict_image(const PredictOptions& options, const Model& model,
 /// The predictions, and the number of images that could not be read.
 std::pair<std::vector<ImagePrediction>, std::size_t> predict_all(const PredictOptions& options,
                                                                  ProcessGroup* group) {
-    const Model model = load_trained_model(options.model);
+    const Model model = load_trained_model(options.model, options.budget);
     ImageLoopOptions images{.addresses = options.addresses,
                             .pictures = options.pictures,
                             .front_end = model.learner().front_end(),
@@ -195,6 +196,7 @@ void add_predict_verb(CLI::App& app, ProcessGroup* group) {
                      "Answer 'unknown' if the probability is below this (default: never)")
         ->check(CLI::Range(0.0, 1.0));
     add_keep_going_option(*verb, options->keep_going, " (default for several images)");
+    add_budget_option(*verb, options->budget);
     add_threads_option(*verb, options->threads);
     verb->add_flag("--json", options->json, "Print the predictions as JSON");
     add_picture_options(*verb, options->pictures);

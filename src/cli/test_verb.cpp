@@ -21,6 +21,7 @@ namespace {
 struct TestOptions {
     std::string model;
     std::string data;
+    std::size_t budget = 0;
     std::optional<std::size_t> threads;
     bool keep_going = false;
     bool json = false;
@@ -43,7 +44,9 @@ std::size_t test_all(const TestOptions& options, const Model& model, const Asses
                             .threads = options.threads};
     take_own_part(images, group);
     return for_each_image(images, [&] {
-        return [&, reader = std::shared_ptr<Reader>(model.learner().reader())](LabelledNetwork image) {
+        std::shared_ptr<Reader> reader = model.learner().reader();
+        reader->set_budget(options.budget);
+        return [&, reader](LabelledNetwork image) {
             if (image.label.empty()) {
                 throw usage_error(fmt::format(
                     "'{}' has no label, so it cannot be tested; use 'sprig predict' instead", image.name));
@@ -132,6 +135,7 @@ void add_test_verb(CLI::App& app, ProcessGroup* group) {
     set_address_completions(
         *verb->add_option("DATA", options->data, "Labelled images (an address)")->required());
     add_keep_going_option(*verb, options->keep_going);
+    add_budget_option(*verb, options->budget);
     add_threads_option(*verb, options->threads);
     verb->add_flag("--json", options->json, "Print the result as JSON");
     add_picture_options(*verb, options->pictures);

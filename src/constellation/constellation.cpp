@@ -27,10 +27,6 @@ using constellation::UnitContext;
 
 namespace {
 
-/// Units of one sample with more nodes in all are not all kept ready to be scored. A node takes about 400
-/// bytes in a ready unit and 17 in a packed one.
-constexpr std::size_t max_ready_nodes = std::size_t{1} << 17U;
-
 /// Lets a label be looked up without a copy.
 struct StringHash {
     using is_transparent = void;
@@ -61,7 +57,7 @@ struct Constellation::State {
     std::vector<std::unique_ptr<ClassModel>> classes;
     std::unordered_map<std::string, std::size_t, StringHash, std::equal_to<>> by_label;
     std::uint64_t steps = 0;
-    constellation::WorkingSet working_set{max_ready_nodes};
+    constellation::WorkingSet working_set;
     Workspace workspace;
     mutable constellation::SnapshotMaker snapshots;
 
@@ -84,10 +80,10 @@ struct Constellation::State {
     /// Notes that the units of a class changed. Units of classes that were not used for long are packed.
     void use(std::size_t label) {
         snapshots.mark(label);
-        working_set.use(label, classes[label]->unpacked_nodes(), [this](std::size_t unused) {
+        for (const std::size_t unused : working_set.use(label, classes[label]->unpacked_nodes())) {
             classes[unused]->pack(*context);
             snapshots.mark(unused);
-        });
+        }
     }
 };
 
@@ -256,7 +252,7 @@ std::unique_ptr<Constellation> constellation::Access::restore(const Constellatio
             if (!units.empty() && units.back()->born() >= unit.born)
                 throw bad_input(
                     fmt::format("the stored model of class '{}' has units out of order", stored.label));
-            units.push_back(nodes > max_ready_nodes && unit.count == 1
+            units.push_back(!s.working_set.holds(nodes) && unit.count == 1
                                 ? std::make_shared<LearnedUnit>(PackedUnit(unit, s.context->set))
                                 : std::make_shared<LearnedUnit>(std::move(unit), *s.context));
         }

@@ -203,7 +203,7 @@ void ModelReader::find_candidates() {
 
 /// Leaves the classes that may have the highest score. Each is in `candidates_` once, by number.
 void ModelReader::score_candidates() {
-    std::sort(candidates_.begin(), candidates_.end(), std::greater<>());
+    std::ranges::sort(candidates_, std::greater(), &BoundedUnit::bound);
     for (BoundedUnit& candidate : candidates_)
         if (!candidate.is_scored && candidate.bound >= highest_) score(candidate);
     std::uint32_t first = 0; // class of the block

@@ -159,12 +159,14 @@ double ranked_bound(const ScreenedPair& pair) {
 
 namespace {
 
-/// What the nodes of a type add to the ranked bound, at most.
+/// What up to four nodes of a type add to the ranked bound, at most.
+inline double ranked_sum_of_few(const ScreenedPair& pair, std::uint32_t type) {
+    return sum_of(larger(pair.unit_lanes.ranked[type] + pair.observation_lanes.ranked[type], Floats{}));
+}
+
+/// The same for any number of nodes.
 double ranked_sum(const ScreenedPair& pair, std::uint32_t type) {
-    const Floats first_four =
-        larger(pair.unit_lanes.ranked[type] + pair.observation_lanes.ranked[type], Floats{});
-    double sum = sum_of(first_four);
-    if (pair.unit.begin[type + 1] - pair.unit.begin[type] <= float_lanes) return sum;
+    double sum = ranked_sum_of_few(pair, type);
     const std::uint32_t first = pair.unit.begin[type];
     const std::uint32_t first_seen = pair.observed.begin(type);
     const std::uint32_t count =
@@ -237,17 +239,20 @@ double screen(const ScreenedPair& pair, double bound, double floor, const Layout
                                        pair.observation_lanes.near_logarithm, layout};
         group += 2 * (layout.width + 1);
         if (columns == 0) continue;
-        float sum = 0;
+        double sum = 0;
+        double ranked = 0;
         if (nodes.is_first && nodes.is_last) {
             sum = best_of_few(gains, columns);
+            ranked = ranked_sum_of_few(pair, nodes.type);
         } else if (columns <= most_columns) {
             many.add(gains, columns, nodes.is_first);
             if (!nodes.is_last) continue;
             sum = many.sum(columns);
+            ranked = ranked_sum(pair, nodes.type);
         } else {
             continue;
         }
-        bound -= std::max(0.0, (ranked_sum(pair, nodes.type) / sum_safety) - (sum * sum_safety));
+        bound -= std::max(0.0, (ranked / sum_safety) - (sum * sum_safety));
         if (bound < floor) return minus_infinity;
     }
     return bound;

@@ -148,7 +148,7 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
             if (is_first[i]) ++classes;
         }
         std::vector<Change> changes(samples.size());
-        Access::learn_all(dynamic_cast<Constellation&>(learner), networks, threads,
+        Access::learn_all(static_cast<Constellation&>(learner), networks, threads,
                           [&](std::size_t i, const ClassModel& known, const auto& learn_sample) {
                               const Before before = is_first[i] ? Before() : before_of(known);
                               auto& [report, delta, inverse] = changes[i];
@@ -159,7 +159,7 @@ class ConstellationStorage final : public learner::RecordStorage<ConstellationRe
     }
 
     void replace(Learner& learner, std::size_t place, const Place& by) const override {
-        Access::replace(dynamic_cast<Constellation&>(learner), place,
+        Access::replace(static_cast<Constellation&>(learner), place,
                         ClassModel(*classes_of(*by.learner)[by.place]));
     }
 

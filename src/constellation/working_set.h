@@ -10,29 +10,17 @@ namespace sprig::constellation {
 /// With few classes these are all, so that nothing is ever packed.
 class WorkingSet {
   public:
-    explicit WorkingSet(std::size_t max_nodes) : max_nodes_(max_nodes) {}
+    /// Units of one sample with more nodes in all are not all kept ready to be scored. A node takes about 400
+    /// bytes in a ready unit and 17 in a packed one.
+    static constexpr std::size_t usual_max_nodes = std::size_t{1} << 17U;
 
-    /// Notes that a class was used and has this number of nodes. Calls `pack` with each class that leaves.
-    template <typename Pack>
-    void use(std::size_t label, std::size_t nodes, Pack pack) {
-        if (entries_.size() <= label) entries_.resize(label + 1);
-        Entry& entry = entries_[label];
-        nodes_ += nodes - entry.nodes;
-        entry.nodes = nodes;
-        if (order_.empty() || order_.back() != label) {
-            ++entry.places;
-            order_.push_back(label);
-        }
-        while (nodes_ > max_nodes_ && order_.front() != label) {
-            const std::size_t first = order_.front();
-            order_.pop_front();
-            if (--entries_[first].places > 0) continue; // it was used again later
-            nodes_ -= entries_[first].nodes;
-            entries_[first].nodes = 0;
-            pack(first);
-        }
-        if (order_.size() > 2 * entries_.size() + 64) forget_repetitions();
-    }
+    explicit WorkingSet(std::size_t max_nodes = usual_max_nodes) : max_nodes_(max_nodes) {}
+
+    /// Whether this number of nodes can be ready at once.
+    [[nodiscard]] bool holds(std::size_t nodes) const;
+    /// Notes that a class was used and has this number of nodes. Returns the classes that leave, to be
+    /// packed.
+    [[nodiscard]] std::vector<std::size_t> use(std::size_t label, std::size_t nodes);
 
   private:
     struct Entry {
@@ -40,17 +28,7 @@ class WorkingSet {
         std::size_t places = 0; ///< in `order_`
     };
 
-    /// Keeps the last place of each class.
-    void forget_repetitions() {
-        std::deque<std::size_t> kept;
-        for (auto label = order_.rbegin(); label != order_.rend(); ++label) {
-            if (entries_[*label].places == 0) continue;
-            entries_[*label].places = 0;
-            kept.push_front(*label);
-        }
-        for (const std::size_t label : kept) entries_[label].places = 1;
-        order_ = std::move(kept);
-    }
+    void forget_repetitions();
 
     std::size_t max_nodes_;
     std::size_t nodes_ = 0;

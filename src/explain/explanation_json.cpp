@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/json_object.h"
 #include "explain/ghost.h"
 
 namespace sprig {
@@ -27,17 +28,17 @@ std::string type_name(const Network& network, NodeId node) {
 
 /// The properties of a unit that do not depend on an observation.
 Json unit_record_json(const UnitView& unit) {
-    return {{"lineage", hex(unit.lineage)},
-            {"target", unit.target ? Json(hex(*unit.target)) : Json(nullptr)},
-            {"polarity", unit.polarity == Polarity::positive ? "positive" : "negative"},
-            {"depth", unit.depth},
-            {"born", unit.born},
-            {"active", unit.active},
-            {"observations", unit.observations()}};
+    return json_object({{"lineage", hex(unit.lineage)},
+                        {"target", unit.target ? Json(hex(*unit.target)) : Json(nullptr)},
+                        {"polarity", unit.polarity == Polarity::positive ? "positive" : "negative"},
+                        {"depth", unit.depth},
+                        {"born", unit.born},
+                        {"active", unit.active},
+                        {"observations", unit.observations()}});
 }
 
 Json pattern_node_json(const UnitView& unit, NodeId node) {
-    Json json = {{"type", type_name(unit.pattern, node)}, {"at", unit.pattern.position(node)}};
+    Json json = json_object({{"type", type_name(unit.pattern, node)}, {"at", unit.pattern.position(node)}});
     if (node >= unit.own_nodes) json["anchor"] = true;
     if (node < unit.nodes.size()) {
         json["presence"] = unit.nodes[node].presence;
@@ -57,22 +58,22 @@ Json unit_json(const UnitView& unit, const std::vector<std::size_t>& children, c
     json["edges"] = Json::array();
     for (EdgeId id = 0; id < unit.pattern.edge_count(); ++id) {
         const Edge& edge = unit.pattern.edge(id);
-        json["edges"].push_back({{"layer", unit.pattern.schema().layers[edge.layer]},
-                                 {"from", edge.from},
-                                 {"to", edge.to},
-                                 {"by", unit.pattern.displacement(id)}});
+        json["edges"].push_back(json_object({{"layer", unit.pattern.schema().layers[edge.layer]},
+                                             {"from", edge.from},
+                                             {"to", edge.to},
+                                             {"by", unit.pattern.displacement(id)}}));
     }
     return json;
 }
 
 Json summary_json(const ClassSummary& summary, const GlobalExplanation& all) {
-    Json json = {{"observations", summary.observations},
-                 {"positive", summary.positive},
-                 {"negative", summary.negative},
-                 {"by_depth", summary.by_depth},
-                 {"mature", Json::array()},
-                 {"roots", Json::array()},
-                 {"units", Json::array()}};
+    Json json = json_object({{"observations", summary.observations},
+                             {"positive", summary.positive},
+                             {"negative", summary.negative},
+                             {"by_depth", summary.by_depth},
+                             {"mature", Json::array()},
+                             {"roots", Json::array()},
+                             {"units", Json::array()}});
     for (const std::size_t unit : summary.mature) json["mature"].push_back(hex(all.units[unit].lineage));
     for (const std::size_t unit : summary.roots) json["roots"].push_back(hex(all.units[unit].lineage));
     for (std::size_t u = 0; u < all.units.size(); ++u)
@@ -94,11 +95,11 @@ Json scored_unit_json(const ScoredUnit& part) {
     const FoundPose& pose = part.contribution.pose;
     if (pose.turned != 0) json["turned"] = pose.turned;
     if (pose.left_right || pose.top_bottom)
-        json["mirrored"] = {{"left_right", pose.left_right}, {"top_bottom", pose.top_bottom}};
+        json["mirrored"] = json_object({{"left_right", pose.left_right}, {"top_bottom", pose.top_bottom}});
     json["nodes"] = Json::array();
     for (NodeId node = 0; node < part.unit.own_nodes; ++node) {
-        Json one = {{"type", type_name(part.unit.pattern, node)},
-                    {"expected_at", part.unit.pattern.position(node)}};
+        Json one = json_object({{"type", type_name(part.unit.pattern, node)},
+                                {"expected_at", part.unit.pattern.position(node)}});
         const bool placed =
             node < part.contribution.placed.size() && part.contribution.placed[node] != no_node;
         one["placed"] = placed ? Json(part.contribution.placed[node]) : Json(nullptr);
@@ -109,34 +110,35 @@ Json scored_unit_json(const ScoredUnit& part) {
 }
 
 Json by_label(const LocalExplanation& all, double best, double other) {
-    Json json = {{all.best->label, best}};
+    Json json = Json::object();
+    json[all.best->label] = best;
     if (all.other) json[all.other->label] = other;
     return json;
 }
 
 /// Without nodes if the whole unit is added.
 Json addition_json(const LocalExplanation& all, const Addition& added) {
-    Json json = {{"unit", hex(added.unit)}};
+    Json json = json_object({{"unit", hex(added.unit)}});
     const ScoredUnit* unit = explain::unit_of(added, all);
     if (unit == nullptr) return json;
     json["class"] = unit->unit.label;
     if (added.nodes.empty()) return json;
     json["nodes"] = Json::array();
     for (const NodeId node : added.nodes)
-        json["nodes"].push_back({{"node", node},
-                                 {"type", type_name(unit->unit.pattern, node)},
-                                 {"expected_at", unit->unit.pattern.position(node)}});
+        json["nodes"].push_back(json_object({{"node", node},
+                                             {"type", type_name(unit->unit.pattern, node)},
+                                             {"expected_at", unit->unit.pattern.position(node)}}));
     json["ghost"] = explain::ghost_of(added, *unit);
     return json;
 }
 
 Json change_json(const LocalExplanation& all, const Change& change) {
-    Json json = {{"to", all.other->label},
-                 {"found", change.found()},
-                 {"smallest", change.is_proven_smallest()},
-                 {"at_least", change.size_lower_bound},
-                 {"added", Json::array()},
-                 {"scores", Json::object()}};
+    Json json = json_object({{"to", all.other->label},
+                             {"found", change.found()},
+                             {"smallest", change.is_proven_smallest()},
+                             {"at_least", change.size_lower_bound},
+                             {"added", Json::array()},
+                             {"scores", Json::object()}});
     for (const Addition& added : change.added) json["added"].push_back(addition_json(all, added));
     for (std::size_t k = 0; k < all.classes.size(); ++k) json["scores"][all.classes[k]] = change.scores[k];
     return json;
@@ -145,10 +147,10 @@ Json change_json(const LocalExplanation& all, const Change& change) {
 } // namespace
 
 std::string to_json(const GlobalExplanation& explanation) {
-    Json json = {{"learner", explanation.learner},
-                 {"steps", explanation.steps},
-                 {"maturity", explanation.maturity},
-                 {"classes", Json::object()}};
+    Json json = json_object({{"learner", explanation.learner},
+                             {"steps", explanation.steps},
+                             {"maturity", explanation.maturity},
+                             {"classes", Json::object()}});
     for (const ClassSummary& summary : explanation.classes)
         json["classes"][summary.label] = summary_json(summary, explanation);
     return dump(json);
@@ -156,15 +158,15 @@ std::string to_json(const GlobalExplanation& explanation) {
 
 std::string to_json(const LocalExplanation& explanation) {
     const LocalExplanation& all = explanation;
-    Json json = {{"learner", all.learner},
-                 {"answer", all.best ? Json(all.best->label) : Json(nullptr)},
-                 {"compared_with", all.other ? Json(all.other->label) : Json(nullptr)},
-                 {"margin", all.prediction.margin}};
+    Json json = json_object({{"learner", all.learner},
+                             {"answer", all.best ? Json(all.best->label) : Json(nullptr)},
+                             {"compared_with", all.other ? Json(all.other->label) : Json(nullptr)},
+                             {"margin", all.prediction.margin}});
     if (all.prediction.fit) json["explained"] = *all.prediction.fit;
     json["classes"] = Json::object();
     for (std::size_t k = 0; k < all.classes.size(); ++k)
-        json["classes"][all.classes[k]] = {{"score", all.prediction.scores[k]},
-                                           {"probability", all.prediction.probabilities[k]}};
+        json["classes"][all.classes[k]] = json_object(
+            {{"score", all.prediction.scores[k]}, {"probability", all.prediction.probabilities[k]}});
     json["units"] = Json::object();
     for (const std::optional<ScoredClass>* part : {&all.best, &all.other}) {
         if (!*part) continue;
@@ -173,11 +175,11 @@ std::string to_json(const LocalExplanation& explanation) {
     }
     json["elements"] = Json::array();
     for (const Element& element : all.elements)
-        json["elements"].push_back({{"node", element.node},
-                                    {"type", type_name(all.network, element.node)},
-                                    {"at", all.network.position(element.node)},
-                                    {"for", by_label(all, element.for_best, element.for_other)},
-                                    {"decides", element.margin_effect()}});
+        json["elements"].push_back(json_object({{"node", element.node},
+                                                {"type", type_name(all.network, element.node)},
+                                                {"at", all.network.position(element.node)},
+                                                {"for", by_label(all, element.for_best, element.for_other)},
+                                                {"decides", element.margin_effect()}}));
     json["decisive"] = Json::array();
     for (std::size_t i = 0; i < all.decisive_count; ++i) json["decisive"].push_back(all.elements[i].node);
     if (all.other)

@@ -78,7 +78,8 @@ class Inverse {
     [[nodiscard]] Delta& outline() { return delta_; }
     [[nodiscard]] const Delta& outline() const { return delta_; }
     [[nodiscard]] Delta& complete() {
-        if (const auto pack_units = std::exchange(pack_units_, nullptr)) pack_units(delta_);
+        if (pack_units_) pack_units_(delta_);
+        pack_units_ = nullptr; // releases the units
         return delta_;
     }
     operator Delta() && { return std::move(complete()); }

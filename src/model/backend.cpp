@@ -10,6 +10,8 @@ namespace sprig::model {
 namespace {
 
 constexpr const char* name = "the model";
+/// The units of the inverses of older lessons are packed, which takes half of their memory.
+constexpr std::size_t max_unpacked_inverses = 20;
 
 } // namespace
 
@@ -52,6 +54,8 @@ LearnReport MemoryBackend::record(store::Lesson lesson) {
     while (events_.size() > max_events_) events_.pop_front();
     inverses_.push_back(std::move(lesson.inverse));
     if (inverses_.size() > undo_) inverses_.pop_front();
+    if (inverses_.size() > max_unpacked_inverses)
+        (void)inverses_[inverses_.size() - 1 - max_unpacked_inverses].complete();
     facts_.undoable = 0; // the model is ahead of the file
     return std::move(lesson.report);
 }

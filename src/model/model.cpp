@@ -1,6 +1,7 @@
 #include "sprig/model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <numeric>
 #include <shared_mutex>
@@ -122,8 +123,10 @@ struct Worker {
 
 Answer answer_of(const Prediction& prediction, const std::vector<std::string>& classes) {
     Answer answer;
-    for (std::size_t i = 0; i < classes.size(); ++i)
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        if (std::isinf(prediction.scores[i])) continue; // not looked at
         answer.ranking.push_back({classes[i], prediction.probabilities[i], prediction.scores[i]});
+    }
     std::ranges::sort(answer.ranking, [](const RankedClass& a, const RankedClass& b) {
         return a.score != b.score ? a.score > b.score : a.label < b.label;
     });
@@ -250,6 +253,7 @@ std::unique_ptr<Worker> Model::Impl::borrow_worker() const {
     if (worker == nullptr) worker = std::make_unique<Worker>(learner().front_end());
     if (worker->version != version) {
         worker->reader = learner().reader();
+        worker->reader->set_budget(options.budget);
         worker->version = version;
     }
     return worker;

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/json_object.h"
 #include "sprig/error.h"
 #include "sprig/network.h"
 
@@ -40,18 +42,18 @@ Json node_json(const Network& network, NodeId n) {
 
 Json edge_json(const Network& network, EdgeId e) {
     const Edge& edge = network.edge(e);
-    return {{"layer", network.schema().layers[edge.layer]},
-            {"from", edge.from},
-            {"to", edge.to},
-            {"by", network.displacement(e)},
-            {"levels", {edge.first_level, edge.last_level}}};
+    return json_object({{"layer", network.schema().layers[edge.layer]},
+                        {"from", edge.from},
+                        {"to", edge.to},
+                        {"by", network.displacement(e)},
+                        {"levels", std::array{edge.first_level, edge.last_level}}});
 }
 
 Json schema_json(const Schema& schema) {
-    Json json = {{"dimensions", schema.dimensions},
-                 {"types", schema.node_types},
-                 {"layers", schema.layers},
-                 {"attributes", schema.attributes}};
+    Json json = json_object({{"dimensions", schema.dimensions},
+                             {"types", schema.node_types},
+                             {"layers", schema.layers},
+                             {"attributes", schema.attributes}});
     if (!schema.made_by.empty()) json["made_by"] = schema.made_by;
     return json;
 }

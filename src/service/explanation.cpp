@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/json_object.h"
 #include "service/base64.h"
 #include "service/service.h"
 
@@ -48,12 +49,11 @@ Json to_drawing(const Model& model, const Sample& sample) {
 }
 
 Json view_json(const Model& model, const Sample& sample, const FrontEndView& view) {
-    return {{"image",
-             {{"width", view.image.width},
-              {"height", view.image.height},
-              {"pixels", to_base64(view.image.pixels)}}},
-            {"to_image", to_image(view)},
-            {"to_drawing", to_drawing(model, sample)}};
+    return json_object({{"image", json_object({{"width", view.image.width},
+                                               {"height", view.image.height},
+                                               {"pixels", to_base64(view.image.pixels)}})},
+                        {"to_image", to_image(view)},
+                        {"to_drawing", to_drawing(model, sample)}});
 }
 
 } // namespace

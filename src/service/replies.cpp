@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/json_object.h"
 #include "service/service.h"
 #include "sprig/draw_model.h"
 
@@ -32,7 +33,7 @@ LearnReport teach(Model& model, const Sample& sample, std::string_view label) {
 }
 
 Json changed(const Model& model) {
-    return {{"model", summary(model)}};
+    return json_object({{"model", summary(model)}});
 }
 
 /// The name of an error's kind, as in ErrorKind.
@@ -48,22 +49,22 @@ const char* name_of(ErrorKind kind) {
 }
 
 Json error_of(const char* kind, const std::string& message) {
-    return {{"error", {{"kind", kind}, {"message", message}}}};
+    return json_object({{"error", json_object({{"kind", kind}, {"message", message}})}});
 }
 
 } // namespace
 
 Json predict(const Model& model, const Sample& sample) {
     const Answer answer = answer_for(model, sample);
-    Json reply = {{"label", answer.ranking.empty() ? Json(nullptr) : Json(answer.label)},
-                  {"probability", answer.probability},
-                  {"known", number_or_null(answer.known)},
-                  {"fit", number_or_null(answer.fit)},
-                  {"margin", answer.margin},
-                  {"ranking", Json::array()}};
+    Json reply = json_object({{"label", answer.ranking.empty() ? Json(nullptr) : Json(answer.label)},
+                              {"probability", answer.probability},
+                              {"known", number_or_null(answer.known)},
+                              {"fit", number_or_null(answer.fit)},
+                              {"margin", answer.margin},
+                              {"ranking", Json::array()}});
     for (const RankedClass& one : answer.ranking)
         reply["ranking"].push_back(
-            {{"label", one.label}, {"probability", one.probability}, {"score", one.score}});
+            json_object({{"label", one.label}, {"probability", one.probability}, {"score", one.score}}));
     return reply;
 }
 
@@ -71,28 +72,30 @@ Json learn(Model& model, const Sample& sample, std::string_view label) {
     if (label.empty()) throw usage_error("a class label must not be empty");
     const std::vector<std::string> before = model.classes();
     const LearnReport report = teach(model, sample, label);
-    Json reply = {{"label", label},
-                  {"new_class", std::ranges::find(before, label) == before.end()},
-                  {"events", Json::array()}};
+    Json reply = json_object({{"label", label},
+                              {"new_class", std::ranges::find(before, label) == before.end()},
+                              {"events", Json::array()}});
     for (const UnitEvent& event : report.events)
-        reply["events"].push_back({{"kind", event_name(event.kind)}, {"unit", hexadecimal(event.unit)}});
+        reply["events"].push_back(
+            json_object({{"kind", event_name(event.kind)}, {"unit", hexadecimal(event.unit)}}));
     reply["model"] = summary(model);
     return reply;
 }
 
 Json summary(const Model& model) {
     const ModelSummary all = model.summary();
-    Json reply = {{"learner", all.facts.learner},
-                  {"preset", all.facts.preset},
-                  {"free_pose", all.facts.free_pose},
-                  {"classes", Json::array()},
-                  {"lessons", all.facts.lessons},
-                  {"undoable", all.facts.undoable},
-                  {"bytes", all.bytes},
-                  {"digest", hexadecimal(all.digest)},
-                  {"file", model.has_file()}};
+    Json reply = json_object({{"learner", all.facts.learner},
+                              {"preset", all.facts.preset},
+                              {"free_pose", all.facts.free_pose},
+                              {"classes", Json::array()},
+                              {"lessons", all.facts.lessons},
+                              {"undoable", all.facts.undoable},
+                              {"bytes", all.bytes},
+                              {"digest", hexadecimal(all.digest)},
+                              {"file", model.has_file()}});
     for (const ClassFacts& one : all.classes)
-        reply["classes"].push_back({{"label", one.label}, {"samples", one.samples}, {"units", one.units}});
+        reply["classes"].push_back(
+            json_object({{"label", one.label}, {"samples", one.samples}, {"units", one.units}}));
     return reply;
 }
 
@@ -100,15 +103,15 @@ Json units(const Model& model, const std::optional<std::string>& label) {
     std::vector<UnitView> views = model.units();
     // All units are drawn, so that the drawings of one class show the same region as those of all.
     const std::vector<std::string> drawings = draw_each_unit(views);
-    Json reply = {{"units", Json::array()}};
+    Json reply = json_object({{"units", Json::array()}});
     for (std::size_t i = 0; i < views.size(); ++i) {
         const UnitView& unit = views[i];
         if (label && unit.label != *label) continue;
-        reply["units"].push_back({{"id", hexadecimal(unit.lineage)},
-                                  {"label", unit.label},
-                                  {"samples", unit.observations()},
-                                  {"nodes", unit.own_nodes},
-                                  {"svg", drawings[i]}});
+        reply["units"].push_back(json_object({{"id", hexadecimal(unit.lineage)},
+                                              {"label", unit.label},
+                                              {"samples", unit.observations()},
+                                              {"nodes", unit.own_nodes},
+                                              {"svg", drawings[i]}}));
     }
     if (label && reply["units"].empty() && std::ranges::count(model.classes(), *label) == 0)
         throw usage_error(fmt::format("the model has no class '{}'", *label));
@@ -118,13 +121,14 @@ Json units(const Model& model, const std::optional<std::string>& label) {
 Json events(const Model& model) {
     std::map<Lineage, std::string> labels;
     for (const UnitView& unit : model.units()) labels.emplace(unit.lineage, unit.label);
-    Json reply = {{"events", Json::array()}};
+    Json reply = json_object({{"events", Json::array()}});
     for (const LoggedEvent& logged : model.events()) {
         const auto known = labels.find(logged.event.unit);
-        reply["events"].push_back({{"lesson", logged.lesson},
-                                   {"kind", event_name(logged.event.kind)},
-                                   {"unit", hexadecimal(logged.event.unit)},
-                                   {"label", known == labels.end() ? Json(nullptr) : Json(known->second)}});
+        reply["events"].push_back(
+            json_object({{"lesson", logged.lesson},
+                         {"kind", event_name(logged.event.kind)},
+                         {"unit", hexadecimal(logged.event.unit)},
+                         {"label", known == labels.end() ? Json(nullptr) : Json(known->second)}}));
     }
     return reply;
 }

@@ -39,7 +39,7 @@ class KeptEntries final : public Entries {
     [[nodiscard]] std::vector<UnitId> units() const override {
         std::vector<UnitId> all;
         for (const auto& [lineage, entry] : content_.units) all.emplace_back(entry.label, lineage);
-        std::sort(all.begin(), all.end());
+        std::ranges::sort(all);
         return all;
     }
     [[nodiscard]] std::vector<Lineage> units_of(const Learner& /*learner*/, ClassId id) const override {
@@ -124,7 +124,7 @@ class PackedOnDemand final : public Entries {
         std::vector<UnitId> all;
         all.reserve(owners_.size());
         for (const auto& [lineage, id] : owners_) all.emplace_back(id, lineage);
-        std::sort(all.begin(), all.end());
+        std::ranges::sort(all);
         return all;
     }
     [[nodiscard]] std::vector<Lineage> units_of(const Learner& learner, ClassId id) const override {
@@ -281,7 +281,7 @@ std::vector<ClassId> PackedOnDemand::ids_after(const Content& before, const Cont
         if (!before.classes.contains(id)) ids.push_back(id);
     }
     for (const auto& [id, entry] : after.classes) ids.push_back(id);
-    std::sort(ids.begin(), ids.end());
+    std::ranges::sort(ids);
     return ids;
 }
 
