@@ -81,8 +81,10 @@ std::vector<Sample> samples_of(const Model& model, const glyphs::CharacterStream
     return samples;
 }
 
-void learn_one_of_each(Model& model, const glyphs::CharacterStream& stream) {
-    for (std::size_t n = 0; n < stream.classes(); ++n) {
+/// One sample of each class; `round`: the number of samples that they have.
+void learn_one_of_each(Model& model, const glyphs::CharacterStream& stream, std::size_t round = 0) {
+    const std::size_t first = round * stream.classes();
+    for (std::size_t n = first; n < first + stream.classes(); ++n) {
         const glyphs::CharacterSample shown = stream.at(n);
         model.learn(stream.draw(shown).view(), label_of(shown.label));
     }
@@ -295,7 +297,7 @@ void measure(std::size_t classes, const Settings& settings, Table& table) {
         const double before = allocated();
         Model model(options);
         learn_one_of_each(model, stream);
-        table.add("memory (MB)", Law::linear, (allocated() - before) / 1e6);
+        table.add("memory (MB)", Law::per_unit, (allocated() - before) / 1e6);
         (void)model.learner().reader()->decide(asked.front().network);
         table.add("... after an answer (MB)", Law::per_unit, (allocated() - before) / 1e6);
         measure_decisions(model, asked, table);
@@ -328,6 +330,16 @@ void measure(std::size_t classes, const Settings& settings, Table& table) {
     table.add("lesson into a file, ten classes (us)", Law::constant, lesson_into(file, same));
     table.add("lesson into a file, all classes (us)", Law::touched,
               lesson_into(folder.path / "b.sprig", spread));
+    {
+        const double before = allocated();
+        Model model = Model::load(file);
+        learn_one_of_each(model, stream, 1);
+        table.add("memory, two samples (MB)", Law::linear, (allocated() - before) / 1e6);
+        table.add("... units", Law::linear, static_cast<double>(model.model_size().total()));
+        fs::path second = folder.path / "second-sample.sprig";
+        model.save(second);
+        table.add("... file (MB)", Law::linear, static_cast<double>(fs::file_size(second)) / 1e6);
+    }
     const auto parts = halves(folder, stream, settings);
     table.add("merge of two halves (s)", Law::linear,
               seconds_of([&] { merge_models(parts[0], parts[1], folder.path / "merged.sprig"); }));
