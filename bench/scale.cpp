@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <valgrind/callgrind.h>
 
+#include "core/keyed.h"
 #include "lab/glyphs/character_stream.h"
 #include "lab/glyphs/glyph_set.h"
 #include "sprig/error.h"
@@ -27,6 +28,7 @@
 //                                  those of the last are also predicted from the others
 //   scale decide N BUDGET          decisions among N classes, which scripts/count-decisions counts by stage
 //   scale write FOLDER N COPIES    images of N classes, for sprig and sprig-mpi
+//   scale balance N RANKS          how evenly the hash of the labels divides N classes
 // Further arguments KEY=VALUE set parameters of the learner.
 
 namespace {
@@ -49,44 +51,59 @@ double allocated() {
     return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
-/// A stream of as many characters, of which a smaller number is a part.
-glyphs::CharacterStream characters(std::size_t count) {
-    std::vector<glyphs::FaceSource> faces;
-    for (const glyphs::FaceSource& face : glyphs::character_faces())
-        if (face.part == glyphs::Part::learn) faces.push_back(face);
-    glyphs::CharacterClasses all;
-    all.characters = glyphs::common_characters(faces);
-    if (count > all.characters.size())
-        throw usage_error("there are only " + std::to_string(all.characters.size()) + " characters");
-    return {faces, glyphs::drawn_classes(all, count, 0).characters, 0};
-}
+/// A stream of as many classes, of which a smaller number is a part. If there are more classes than
+/// characters, each face of a character is a class of its own.
+class Stream {
+  public:
+    explicit Stream(std::size_t classes) {
+        std::vector<glyphs::FaceSource> faces;
+        for (const glyphs::FaceSource& face : glyphs::character_faces())
+            if (face.part == glyphs::Part::learn) faces.push_back(face);
+        glyphs::CharacterClasses all;
+        all.characters = glyphs::common_characters(faces);
+        by_face_ = classes > all.characters.size();
+        const std::size_t count = by_face_ ? classes / faces.size() : classes;
+        if (count > all.characters.size())
+            throw usage_error("there are only as many characters as " +
+                              std::to_string(all.characters.size()));
+        classes_ = by_face_ ? count * faces.size() : count;
+        stream_.emplace(faces, glyphs::drawn_classes(all, count, 0).characters, 0);
+    }
+    [[nodiscard]] std::size_t classes() const { return classes_; }
+    /// Sample n. The first samples are one of each class.
+    [[nodiscard]] Image image(std::uint64_t n) const { return stream_->image(n); }
+    [[nodiscard]] std::string label(std::uint64_t n) const {
+        const glyphs::CharacterSample shown = stream_->at(n);
+        const std::string name = "class-" + std::to_string(shown.label);
+        return by_face_ ? name + "-" + std::to_string(shown.face) : name;
+    }
 
-std::string label_of(std::size_t number) {
-    return "class-" + std::to_string(number);
-}
+  private:
+    std::optional<glyphs::CharacterStream> stream_;
+    std::size_t classes_ = 0;
+    bool by_face_ = false;
+};
 
 struct Sample {
     Network network;
     std::string label;
 };
 
-/// Samples of a stream, from `first` on. The first samples are one of each class.
-std::vector<Sample> samples_of(const Model& model, const glyphs::CharacterStream& stream, std::size_t first,
+/// Samples of a stream, from `first` on.
+std::vector<Sample> samples_of(const Model& model, const Stream& stream, std::size_t first,
                                std::size_t count) {
     std::vector<Sample> samples;
     for (std::size_t n = first; n < first + count; ++n) {
-        const glyphs::CharacterSample shown = stream.at(n);
-        samples.push_back({model.extract(stream.draw(shown).view()), label_of(shown.label)});
+        samples.push_back({model.extract(stream.image(n).view()), stream.label(n)});
     }
     return samples;
 }
 
 /// One sample of each class; `round`: the number of samples that they have.
-void learn_one_of_each(Model& model, const glyphs::CharacterStream& stream, std::size_t round = 0) {
+void learn_one_of_each(Model& model, const Stream& stream, std::size_t round = 0) {
     const std::size_t first = round * stream.classes();
     for (std::size_t n = first; n < first + stream.classes(); ++n) {
-        const glyphs::CharacterSample shown = stream.at(n);
-        model.learn(stream.draw(shown).view(), label_of(shown.label));
+        model.learn(stream.image(n).view(), stream.label(n));
     }
 }
 
@@ -245,16 +262,14 @@ void measure_decisions(const Model& model, const std::vector<Sample>& asked, Tab
 }
 
 /// Two models of half of the classes, in files.
-std::array<fs::path, 2> halves(const Folder& folder, const glyphs::CharacterStream& stream,
-                               const Settings& settings) {
+std::array<fs::path, 2> halves(const Folder& folder, const Stream& stream, const Settings& settings) {
     std::array<fs::path, 2> files = {folder.path / "first.sprig", folder.path / "second.sprig"};
     for (std::size_t half = 0; half < 2; ++half) {
         ModelOptions options;
         options.settings = settings;
         Model model(options);
         for (std::size_t n = half; n < stream.classes(); n += 2) {
-            const glyphs::CharacterSample shown = stream.at(n);
-            model.learn(stream.draw(shown).view(), label_of(shown.label));
+            model.learn(stream.image(n).view(), stream.label(n));
         }
         model.save(files[half]);
     }
@@ -262,7 +277,7 @@ std::array<fs::path, 2> halves(const Folder& folder, const glyphs::CharacterStre
 }
 
 void measure(std::size_t classes, const Settings& settings, Table& table) {
-    const glyphs::CharacterStream stream = characters(classes);
+    const Stream stream(classes);
     const Folder folder;
     ModelOptions options;
     options.settings = settings;
@@ -346,7 +361,7 @@ void measure(std::size_t classes, const Settings& settings, Table& table) {
 }
 
 void decide(std::size_t classes, std::size_t budget, const Settings& settings) {
-    const glyphs::CharacterStream stream = characters(classes);
+    const Stream stream(classes);
     ModelOptions options;
     options.settings = settings;
     Model model(options);
@@ -363,11 +378,10 @@ void decide(std::size_t classes, std::size_t budget, const Settings& settings) {
 }
 
 void write_images(const fs::path& folder, std::size_t classes, std::size_t copies) {
-    const glyphs::CharacterStream stream = characters(classes);
+    const Stream stream(classes);
     for (std::size_t n = 0; n < classes * copies; ++n) {
-        const glyphs::CharacterSample shown = stream.at(n);
-        const Image image = stream.draw(shown);
-        const fs::path of_class = folder / label_of(shown.label);
+        const Image image = stream.image(n);
+        const fs::path of_class = folder / stream.label(n);
         fs::create_directories(of_class);
         std::ofstream file(of_class / (std::to_string(n / classes) + ".pgm"), std::ios::binary);
         file << "P5\n" << image.width << ' ' << image.height << "\n255\n";
@@ -377,8 +391,40 @@ void write_images(const fs::path& folder, std::size_t classes, std::size_t copie
     }
 }
 
+/// What the busiest process has to learn, as a multiple of the mean.
+void print_balance(std::size_t classes, std::size_t ranks) {
+    constexpr std::size_t rounds = 20;
+    constexpr std::size_t images_per_round = 128; // of each process, as in src/cli/group_learning.cpp
+    constexpr std::size_t samples_of_class = 100;
+    std::vector<std::size_t> owners;
+    for (std::size_t n = 0; n < classes; ++n) owners.push_back(shard_of("class-" + std::to_string(n), ranks));
+    const auto busiest = [&](std::size_t samples, const std::function<std::size_t(std::size_t)>& class_of) {
+        std::vector<std::size_t> counts(ranks);
+        for (std::size_t i = 0; i < samples; ++i) ++counts[owners[class_of(i)]];
+        return static_cast<double>(std::ranges::max(counts)) * static_cast<double>(ranks) /
+               static_cast<double>(samples);
+    };
+    const std::size_t round = images_per_round * ranks;
+    double shuffled = 0;
+    double in_order = 0;
+    for (std::size_t r = 0; r < rounds; ++r) {
+        shuffled += busiest(round, [&](std::size_t i) { return random::mix({r, i}) % classes; }) / rounds;
+        const std::size_t first = random::mix({r}) % classes;
+        in_order +=
+            busiest(round, [&](std::size_t i) { return (first + (i / samples_of_class)) % classes; }) /
+            rounds;
+    }
+    std::printf("%zu classes, %zu processes: the busiest has %.3f of the mean in classes\n", classes, ranks,
+                busiest(classes, [](std::size_t i) { return i; }));
+    std::printf("in a round of %zu images per process: %.2f if images are shuffled, %.2f class by class (%zu "
+                "of each)\n",
+                images_per_round, shuffled, in_order, samples_of_class);
+}
+
 int usage() {
-    std::fprintf(stderr, "scale costs N... | decide N BUDGET | write FOLDER N COPIES, then KEY=VALUE...\n");
+    std::fprintf(
+        stderr,
+        "scale costs N... | decide N BUDGET | write FOLDER N COPIES | balance N RANKS, then KEY=VALUE...\n");
     return 2;
 }
 
@@ -406,6 +452,8 @@ int main(int argc, char** argv) {
             table.print(sizes);
         } else if (words.size() == 3 && words[0] == "decide") {
             decide(std::stoul(words[1]), std::stoul(words[2]), settings);
+        } else if (words.size() == 3 && words[0] == "balance") {
+            print_balance(std::stoul(words[1]), std::stoul(words[2]));
         } else if (words.size() == 4 && words[0] == "write") {
             write_images(words[1], std::stoul(words[2]), std::stoul(words[3]));
         } else {
