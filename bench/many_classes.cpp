@@ -16,8 +16,8 @@
 
 // What a lesson, a class and a file cost in a model of many classes.
 //   many_classes CLASSES           prints times and sizes
-//   many_classes CLASSES WORK      does the work that scripts/count-lessons counts: memory, file or undo
-//   many_classes CLASSES write FILE   writes such a model
+//   many_classes CLASSES WORK      does the work that scripts/count-lessons counts: memory, file, undo or
+//   spread many_classes CLASSES write FILE   writes such a model
 // The classes are made from MNIST images with made-up labels, one sample each.
 
 namespace {
@@ -115,13 +115,14 @@ void measure(std::size_t classes) {
     }
 }
 
-/// 200 lessons of ten classes, into a file with a checkpoint; or one undo.
+/// 200 lessons of ten classes, into a file with a checkpoint; or one undo; or 1,024 lessons of all classes,
+/// into a file with a checkpoint.
 void count(std::size_t classes, const std::string& work) {
     const Folder folder;
     const std::vector<Network> samples = networks(Model(), 200);
     Model model;
     learn_classes(model, samples, classes);
-    if (work == "file") {
+    if (work == "file" || work == "spread") {
         model.save(folder.path / "a.sprig");
         model = Model::open(folder.path / "a.sprig");
     }
@@ -129,7 +130,9 @@ void count(std::size_t classes, const std::string& work) {
     learn_same(model, samples, 900);
     CALLGRIND_START_INSTRUMENTATION;
     CALLGRIND_ZERO_STATS;
-    if (work == "undo") {
+    if (work == "spread") {
+        learn_spread(model, samples, classes, 1024);
+    } else if (work == "undo") {
         model.undo();
     } else {
         learn_same(model, samples, 200);
