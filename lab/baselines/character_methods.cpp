@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "constellation/access.h"
 #include "lab/baselines/character_trial.h"
 #include "lab/baselines/methods.h"
 #include "lab/baselines/nearest_class.h"
@@ -29,25 +30,42 @@ class SprigLearner final : public CharacterLearner {
     }
 
     [[nodiscard]] std::vector<std::size_t> rank(const Image& image, std::size_t most) override {
+        constexpr std::size_t likely = 256; // units that may be among the best five
         front_end_.extract(image.view(), network_);
+        reader().set_budget(classes_.size() > ranked_in_full ? likely : 0);
         return greatest(std::span<const double>(reader().predict(network_).scores), most);
     }
 
-    [[nodiscard]] std::size_t decide(const Image& image) override {
-        front_end_.extract(image.view(), network_);
-        const Decision& decision = reader().decide(network_);
-        looked_at_ = decision.work.reached;
-        return decision.best.value_or(classes_.size());
+    [[nodiscard]] std::size_t decide(const Image& image) override { return best_of(image, 0); }
+
+    [[nodiscard]] std::optional<std::size_t> decide_within(const Image& image, std::size_t budget) override {
+        return best_of(image, budget);
     }
 
     [[nodiscard]] MemoryUse memory_use() const override {
         const ModelSize size = learner_->model_size();
-        return {.model = size.bytes, .parts = size.total()};
+        const auto* const own = dynamic_cast<const Constellation*>(learner_.get());
+        return {.model = own == nullptr ? size.bytes : packed_bytes(*own), .parts = size.total()};
     }
 
-    [[nodiscard]] std::size_t looked_at() const override { return looked_at_; }
-
   private:
+    /// The bytes of all units, packed without loss.
+    static std::uint64_t packed_bytes(const Constellation& model) {
+        const constellation::FeatureSet set(model.params());
+        std::uint64_t bytes = 0;
+        for (const auto& known : constellation::Access::classes(model))
+            for (const auto& unit : known->units())
+                bytes += constellation::PackedUnit(unit->unit(set), set).bytes();
+        return bytes;
+    }
+
+    std::size_t best_of(const Image& image, std::size_t budget) {
+        front_end_.extract(image.view(), network_);
+        reader().set_budget(budget);
+        const Decision& decision = reader().decide(network_);
+        return decision.best.value_or(classes_.size());
+    }
+
     Reader& reader() {
         if (!reader_) reader_ = learner_->reader();
         return *reader_;
@@ -58,7 +76,6 @@ class SprigLearner final : public CharacterLearner {
     FrontEnd front_end_;
     Network network_;
     std::unique_ptr<Reader> reader_; ///< not set after a lesson
-    std::size_t looked_at_ = 0;
 };
 
 /// A method of the lab on images of its own side, which are reduced by averaging.

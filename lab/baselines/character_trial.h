@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@
 #include "lab/protocol/context.h"
 
 namespace sprig::baselines {
+
+inline constexpr std::size_t ranked_in_full = 1000; ///< see CharacterLearner::rank
 
 /// A method that learns characters from images, one at a time.
 class CharacterLearner {
@@ -26,14 +29,18 @@ class CharacterLearner {
     CharacterLearner& operator=(CharacterLearner&&) = delete;
 
     virtual void learn(const Image& image, std::size_t label) = 0;
-    /// The classes, likeliest first, at most `most` of them.
+    /// The classes, likeliest first, at most `most` of them. With more than `ranked_in_full` classes only
+    /// those of the 256 units that are most like the image, if the method can.
     [[nodiscard]] virtual std::vector<std::size_t> rank(const Image& image, std::size_t most) = 0;
     /// The best class, in the way that is cheapest.
     [[nodiscard]] virtual std::size_t decide(const Image& image) = 0;
+    /// The same, comparing only the units that are most like the image, if the method can.
+    [[nodiscard]] virtual std::optional<std::size_t> decide_within(const Image& /*image*/,
+                                                                   std::size_t /*budget*/) {
+        return std::nullopt;
+    }
     /// What must be kept to go on learning.
     [[nodiscard]] virtual MemoryUse memory_use() const = 0;
-    /// The number of units that the last decision looked at; 0 if the method has none.
-    [[nodiscard]] virtual std::size_t looked_at() const { return 0; }
 };
 
 /// What a learner of characters is made with.

@@ -463,7 +463,8 @@ void add_model(nb::module_& module) {
             arg("content"));
     nb::class_<Options>(module, "Options")
         .def(nb::new_(&options_of), arg("learner"), arg("preset"), arg("settings"), arg("free_pose"),
-             arg("seed").none(), arg("durable"), arg("undo"), arg("budget"), arg("ink"), arg("normalise").none());
+             arg("seed").none(), arg("durable"), arg("undo"), arg("budget"), arg("ink"),
+             arg("normalise").none());
     module.def("after_fork_in_child", after_fork_in_child);
 }
 

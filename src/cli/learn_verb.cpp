@@ -400,15 +400,16 @@ void add_learn_verb(CLI::App& app, ProcessGroup* group) {
     verb->add_flag("--json", options->json, "Print the result as JSON");
     add_new_model_options(*verb, *options);
     add_picture_options(*verb, options->pictures);
-    verb->footer("\nImages are saved as they are learned. After an interruption, continue with the images that "
-                 "are left.\n\n"
-                 "Examples:\n"
-                 "  sprig learn digits.sprig mnist:train:0-999\n"
-                 "  sprig learn shapes.sprig dir:shapes --shuffle 1\n"
-                 "  sprig learn shapes.sprig star.png --label star\n"
-                 "  sprig learn gestures.sprig strokes:gestures.jsonl\n"
-                 "  find-labelled-pictures | sprig learn shapes.sprig -\n"
-                 "  sprig learn shard-3.sprig dir:shapes --shard 3/16");
+    verb->footer(
+        "\nImages are saved as they are learned. After an interruption, continue with the images that "
+        "are left.\n\n"
+        "Examples:\n"
+        "  sprig learn digits.sprig mnist:train:0-999\n"
+        "  sprig learn shapes.sprig dir:shapes --shuffle 1\n"
+        "  sprig learn shapes.sprig star.png --label star\n"
+        "  sprig learn gestures.sprig strokes:gestures.jsonl\n"
+        "  find-labelled-pictures | sprig learn shapes.sprig -\n"
+        "  sprig learn shard-3.sprig dir:shapes --shard 3/16");
     verb->callback([options, group] {
         check(*options);
         group == nullptr ? learn(*options) : learn_in_group(*options, *group);

@@ -49,9 +49,10 @@ std::string learner_and_preset(const ModelFacts& facts) {
 }
 
 void add_budget_option(CLI::App& verb, std::size_t& budget) {
-    verb.add_option("--budget", budget,
-                    "Compare only the N units that are most like the image; faster with thousands of classes, "
-                    "and nearly always the same answer (default: all units)")
+    verb.add_option(
+            "--budget", budget,
+            "Compare only the N units that are most like the image; faster with thousands of classes, "
+            "and nearly always the same answer (default: all units)")
         ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}));
 }
 

@@ -209,7 +209,7 @@ void PackedBound::make_gains_of_places() {
         for (std::uint32_t node = first; node < end; ++node) {
             deviations(observed_->features(node)[0], along_x);
             deviations(observed_->features(node)[1], along_y);
-            const Floats scale = of_positions_.columns[3 * node];
+            const Floats scale = of_positions_.columns[std::size_t{3} * node];
             for (std::size_t i = 0; i < least.size(); ++i) {
                 Floats across; // NOLINT(*-member-init)
                 std::memcpy(&across, along_x.data() + ((i * float_lanes) % side), sizeof across);

@@ -33,7 +33,7 @@ std::vector<std::size_t> WorkingSet::use(std::size_t label, std::size_t nodes) {
 /// Keeps the last place of each class.
 void WorkingSet::forget_repetitions() {
     std::deque<std::size_t> kept;
-    for (auto label = order_.rbegin(); label != order_.rend(); ++label) {
+    for (auto label = order_.rbegin(); label != order_.rend(); ++label) { // NOLINT(*-loop-convert): backwards
         if (entries_[*label].places == 0) continue;
         entries_[*label].places = 0;
         kept.push_front(*label);
