@@ -351,7 +351,18 @@ void measure(std::size_t classes, const Settings& settings, Table& table) {
         learn_one_of_each(model, stream, 1);
         table.add("memory, two samples (MB)", Law::linear, (allocated() - before) / 1e6);
         table.add("... units", Law::linear, static_cast<double>(model.model_size().total()));
-        fs::path second = folder.path / "second-sample.sprig";
+        const std::vector<Sample> few(asked.begin(), asked.begin() + 20);
+        for (const std::size_t budget : {0U, 100U}) {
+            const std::unique_ptr<Reader> reader = model.learner().reader();
+            reader->set_budget(budget);
+            (void)reader->decide(few.front().network);
+            const double seconds = seconds_of([&] {
+                for (const Sample& sample : few) (void)reader->decide(sample.network);
+            });
+            table.add(budget == 0 ? "... decision, exact (ms)" : "... decision, budget 100 (ms)",
+                      Law::per_unit, 1e3 * seconds / static_cast<double>(few.size()));
+        }
+        const fs::path second = folder.path / "second-sample.sprig";
         model.save(second);
         table.add("... file (MB)", Law::linear, static_cast<double>(fs::file_size(second)) / 1e6);
     }
