@@ -48,6 +48,16 @@ for verb in learn predict test inspect diff verify merge class undo export; do
     expect 2 $verb
 done
 
+# A budget has no effect on few units
+expect 0 learn few.sprig mnist:train:0-99
+expect 0 predict few.sprig mnist:t10k:0-9
+cp out all-units
+expect 0 predict few.sprig mnist:t10k:0-9 --budget 1
+cmp -s out all-units || complain "a budget changes the answers of a small model"
+expect 2 predict few.sprig mnist:t10k:0 --budget 0
+expect 0 test few.sprig mnist:t10k:0-99 --budget 256
+says out "accuracy"
+
 # Learning in one run or in several gives the same model, with both learners
 for learner in constellation modeller; do
     expect 0 learn $learner.sprig mnist:train:0-199 --learner $learner --prequential

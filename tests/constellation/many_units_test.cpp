@@ -53,6 +53,46 @@ TEST(ManyUnits, DecideAsPredicted) {
     }
 }
 
+TEST(ManyUnits, BudgetLimitsWhatIsLookedAt) {
+    const ConstellationPreset chosen = constellation_preset("fast");
+    const test::Stream stream = test::mnist_stream(chosen.front_end, 900);
+    Constellation model(chosen);
+    learn_many(model, stream, 700);
+    const std::unique_ptr<Reader> all = model.reader();
+    const std::unique_ptr<Reader> some = model.reader();
+    some->set_budget(64);
+    std::size_t others = 0;
+    for (std::size_t i = 770; i < stream.size(); ++i) {
+        const Network& asked = stream[i].network;
+        const Prediction expected = all->predict(asked);
+        const Prediction found = some->predict(asked);
+        EXPECT_EQ(some->decide(asked).best, found.best);
+        EXPECT_LE(found.work.reached, 128U);
+        double sum = 0;
+        std::size_t scored = 0;
+        for (std::size_t label = 0; label < found.scores.size(); ++label) {
+            sum += found.probabilities[label];
+            if (found.scores[label] == minus_infinity) {
+                EXPECT_EQ(found.probabilities[label], 0);
+                continue;
+            }
+            ++scored;
+            EXPECT_EQ(found.scores[label], expected.scores[label]);
+        }
+        EXPECT_NEAR(sum, 1, 1e-12);
+        EXPECT_LE(scored, 64U);
+        others += found.best == expected.best ? 0 : 1;
+    }
+    EXPECT_LT(others, 13U) << "of 130";
+    some->set_budget(100'000);
+    for (std::size_t i = 770; i < 790; ++i) {
+        EXPECT_EQ(some->predict(stream[i].network).scores, all->predict(stream[i].network).scores);
+        EXPECT_EQ(some->decide(stream[i].network).best, all->predict(stream[i].network).best);
+    }
+    some->set_budget(1);
+    EXPECT_EQ(some->predict(stream[770].network).margin, 0) << "nothing to compare with";
+}
+
 /// Learning goes on between decisions: the summaries of changed classes are made anew.
 TEST(ManyUnits, DecideWhileLearning) {
     const ConstellationPreset chosen = constellation_preset("fast");
