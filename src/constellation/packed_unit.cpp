@@ -145,7 +145,7 @@ void read_values(ByteReader& reader, double* to, std::size_t size) {
         return;
     }
     case Coding::whole:
-        std::memcpy(to, reader.skip(sizeof(double) * size), sizeof(double) * size);
+        if (size > 0) std::memcpy(to, reader.skip(sizeof(double) * size), sizeof(double) * size);
         return;
     default:
         std::fill_n(to, size, 0.0);
