@@ -139,9 +139,9 @@ class Reader {
     virtual const Prediction& predict(const Network& network) = 0;
     /// The best class alone. The result is valid until the next call; throws as `predict` does.
     virtual const Decision& decide(const Network& network);
-    /// Limits how many units are looked at, those that are most like the observation; 0: no limit. Then an
-    /// answer may differ from that of all units. Only models of more than 512 units have an effect of it. Has
-    /// no effect by default, for a reader that always looks at all units.
+    /// Limits how many units are looked at, those that are most like the observation; 0: no limit. An answer
+    /// may then differ from that of all units. Has an effect only on Constellation's models of more than 512
+    /// units: other readers look at all units.
     virtual void set_budget(std::size_t units);
     /// The same prediction with the contribution of every unit.
     [[nodiscard]] virtual Explanation explain(const Network& network) = 0;

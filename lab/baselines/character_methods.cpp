@@ -171,7 +171,7 @@ std::vector<CharacterMethod> character_methods(const lab::StudyContext& context)
     const Training one_by_one = {false, {1, 1, 0}, 1e-4};
     std::vector<CharacterMethod> methods = {
         sprig(context, context.chosen, "sprig", "Sprig, " + context.chosen.preset)};
-    // Printed characters vary less than handwriting, and have so many bends that two directions show enough.
+    // Printed characters vary less than handwriting, and their bends along two directions are enough.
     // Chosen on the faces to learn from.
     if (context.chosen.learner == "constellation") {
         const std::vector<std::pair<std::string, std::string>> for_print = {

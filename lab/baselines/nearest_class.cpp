@@ -13,16 +13,6 @@ namespace {
 
 using Numbers = std::vector<std::uint8_t>;
 
-/// The squared distance. 32 bits suffice for 66,000 numbers.
-std::uint32_t distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
-    std::uint32_t sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const int difference = int{a[i]} - int{b[i]};
-        sum += static_cast<std::uint32_t>(difference * difference);
-    }
-    return sum;
-}
-
 class NearestClass : public Strategy {
   public:
     NearestClass(const Task& task, std::size_t numbers) : task_(task), width_(numbers) {}

@@ -184,9 +184,6 @@ void to_grey(std::span<const float> pixels, std::span<std::uint8_t> grey) {
     });
 }
 
-namespace {
-
-/// The squared distance, in integers so that ties are exact. 32 bits suffice for images of 256 x 256 px.
 std::uint32_t distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
     std::uint32_t sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -195,6 +192,8 @@ std::uint32_t distance(std::span<const std::uint8_t> a, std::span<const std::uin
     }
     return sum;
 }
+
+namespace {
 
 struct Neighbour {
     std::uint32_t distance;

@@ -48,6 +48,9 @@ class StoredImages {
 /// Converts pixels from 0 to 1 to the nearest grey level.
 void to_grey(std::span<const float> pixels, std::span<std::uint8_t> grey);
 
+/// The squared distance, in integers so that ties are exact. 32 bits suffice for 66,000 numbers.
+[[nodiscard]] std::uint32_t distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);
+
 // References that are not continual learners: they store all images, and are fitted again when a prediction
 // follows new images. They predict only classes that they have seen, and class 0 before that.
 

@@ -83,7 +83,7 @@ Shared prepare(const lab::StudyContext& context) {
     return shared;
 }
 
-/// One face only, and one seed: with so many classes everything else would take too long.
+/// One face only, and one seed: more would take too long with this number of classes.
 bool is_reduced(const CharacterMethod& method, const Size& size) {
     return size.classes > method.most_classes;
 }

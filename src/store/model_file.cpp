@@ -47,6 +47,8 @@ struct ModelFile::Impl {
     [[nodiscard]] std::string name() const { return fmt::format("'{}'", database.name()); }
     void begin_edit();
     void edit(Delta delta, const std::unordered_map<Lineage, Lineage>& names = {});
+    template <typename Work>
+    [[nodiscard]] auto learning(const Work& work);
     void log_lesson(const Network& network, std::string_view label, std::uint64_t number,
                     std::uint64_t digest);
     void record(Lesson lesson);
@@ -138,10 +140,11 @@ void ModelFile::Impl::replay(const std::vector<std::string>& journal) {
     checkpoint();
 }
 
-LearnReport ModelFile::Impl::learn(const Network& network, std::string_view label) {
-    Lesson lesson;
+/// Changes the learner. If that fails, the state in memory may be ahead of the file.
+template <typename Work>
+auto ModelFile::Impl::learning(const Work& work) {
     try {
-        lesson = state.learn(network, label);
+        return work();
     } catch (const Error& error) {
         // Errors of other kinds leave the learner unchanged.
         broken = error.kind() == ErrorKind::failed;
@@ -150,6 +153,10 @@ LearnReport ModelFile::Impl::learn(const Network& network, std::string_view labe
         broken = true;
         throw;
     }
+}
+
+LearnReport ModelFile::Impl::learn(const Network& network, std::string_view label) {
+    Lesson lesson = learning([&] { return state.learn(network, label); });
     try {
         database.leave_transaction();
         log_lesson(network, label, header().lessons, lesson.digest);
@@ -175,16 +182,7 @@ void ModelFile::Impl::learn_all(std::span<const NetworkSample> samples, std::siz
         const std::span<const NetworkSample> part = samples.first(std::min(samples.size(), room));
         samples = samples.subspan(part.size());
         std::uint64_t number = header().lessons;
-        std::vector<Lesson> lessons;
-        try {
-            lessons = state.learn_all(part, threads);
-        } catch (const Error& error) {
-            broken = error.kind() == ErrorKind::failed;
-            throw;
-        } catch (...) {
-            broken = true;
-            throw;
-        }
+        std::vector<Lesson> lessons = learning([&] { return state.learn_all(part, threads); });
         try {
             database.leave_transaction();
             Transaction transaction(database, Transaction::Kind::write);
